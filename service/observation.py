@@ -1,0 +1,55 @@
+"""What the monitor is given and gives back, for one poll: plain data between Kafka, files and tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from streams.messages import Assessment, CallEnded, CallSummary, Segment
+
+Oddity = Literal["repeated", "revised", "late", "unsupported_language", "evicted_call"]
+"""What is odd but not wrong with a segment. Each is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Everything that one poll brought about.
+
+    Attributes:
+        assessments: One for each segment that was not a repetition, in the order of the batch.
+        summaries: One for each call that ended.
+        oddities: How often each oddity was seen.
+    """
+
+    assessments: tuple[Assessment, ...] = ()
+    summaries: tuple[CallSummary, ...] = ()
+    oddities: Mapping[Oddity, int] = field(default_factory=dict)
+
+
+class Observer(Protocol):
+    """The monitor as the live service, `auscult score` and the tests see it. Synchronous; not thread-safe."""
+
+    def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
+        """Assesses a poll's segments of many calls.
+
+        Args:
+            batch: In the order they were received; within a call that order is what the call's state follows.
+            now: Seconds on any clock that only moves forward; tells which calls have fallen silent.
+        """
+        ...
+
+    def silent(self, now: float) -> Observation:
+        """Summarises and forgets the calls that have been silent for longer than the settings allow."""
+        ...
+
+    def forget(self, call_ids: Sequence[str]) -> None:
+        """Drops calls without a summary: their partition has moved to another replica."""
+        ...
+
+    def finish(self) -> Observation:
+        """Summarises and forgets every open call: the input has ended."""
+        ...
+
+    @property
+    def open_calls(self) -> int:
+        """How many calls are being followed."""
+        ...
