@@ -90,14 +90,14 @@ def ask_scores(requests: Sequence[ScoreRequest]) -> Generator[Ask, Any, list[Tok
 
 def ask_embeddings(texts: Sequence[str]) -> Generator[Ask, Any, NDArray[np.float32]]:
     """Asks the embedding model; answers unit vectors [texts, dimension]."""
-    answer: NDArray[np.float32] = yield Ask("embedding", texts)
-    return answer
+    answer: list[NDArray[np.float32]] = yield Ask("embedding", texts)
+    return np.stack(answer)
 
 
 def ask_contradiction(pairs: Sequence[tuple[str, str]]) -> Generator[Ask, Any, NDArray[np.float32]]:
     """Asks the contradiction classifier; answers probabilities [pairs]."""
-    answer: NDArray[np.float32] = yield Ask("contradiction", pairs)
-    return answer
+    answer: list[float] = yield Ask("contradiction", pairs)
+    return np.asarray(answer, dtype=np.float32)
 
 
 def absent(names: Sequence[str], reason: str) -> Finding:

@@ -1,0 +1,122 @@
+"""The state of one call: what was said, what was established, what was flagged. Bounded, and in order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Literal
+
+from service.dialogue.ledger import AssertionLedger, Conflict
+from service.dialogue.lines import Line
+from service.dialogue.tokens import tokenise
+from service.flagging import RecentFlags
+from service.moment import Moment
+from service.monitor_settings import CallSettings, PaceSettings
+from service.pace import Pace, speech_seconds
+from streams.messages import Segment, Speaker
+
+Arrival = Literal["new", "late", "revised", "repeated"]
+
+
+@dataclass(slots=True)
+class CallState:
+    """Follows one call.
+
+    Attributes:
+        ledger: What the call has established.
+        lines: Recent lines, by sequence, the oldest forgotten.
+        context_from: Sequence at which the language model's context began anew.
+        paces: Each speaker's pace.
+        recent_flags: What was flagged within the cooldown.
+        positions: Segments admitted so far.
+        last_heard: When the last segment came, on the monitor's clock (seconds).
+    """
+
+    ledger: AssertionLedger
+    lines: list[Line] = field(default_factory=list, repr=False)
+    context_from: int = 0
+    paces: dict[Speaker, Pace] = field(default_factory=dict)
+    recent_flags: RecentFlags = field(default_factory=dict, repr=False)
+    positions: int = 0
+    last_heard: float = 0.0
+    _contents: dict[int, bytes] = field(default_factory=dict, repr=False)
+
+    def arrival(self, segment: Segment, settings: CallSettings) -> Arrival:
+        """Says whether a segment is new, late, a revision or a repetition, and remembers it."""
+        content = _content(segment)
+        known = self._contents.get(segment.sequence)
+        if known == content:
+            return "repeated"
+        late = known is None and bool(self.lines) and segment.sequence < self.lines[-1].sequence
+        self._contents[segment.sequence] = content
+        if len(self._contents) > settings.remembered_sequences:
+            del self._contents[next(iter(self._contents))]
+        if known is not None:
+            return "revised"
+        return "late" if late else "new"
+
+    def admit(self, segment: Segment, understood: bool, settings: CallSettings, pace: PaceSettings) -> Moment:
+        """Takes a segment into the call and gives the moment at which it came.
+
+        Args:
+            segment: New, late or revised.
+            understood: Whether its language is one that the signals understand; its words are not read otherwise.
+            settings: Bounds of what is remembered.
+            pace: How paces are kept.
+        """
+        tokens = tokenise(segment.text)[: settings.line_words] if understood else ()
+        line = Line(segment.sequence, segment.speaker, tokens, segment.start, segment.end)
+        before = [earlier for earlier in self.lines if earlier.sequence < segment.sequence]
+        conflicts = self.ledger.observe(line, before) if tokens else ()
+        moment = self._moment(segment, line, before, conflicts)
+        self._remember(line, settings)
+        self._pace(segment, len(tokens), pace)
+        self.positions += 1
+        return moment
+
+    def _moment(
+        self, segment: Segment, line: Line, before: Sequence[Line], conflicts: tuple[Conflict, ...]
+    ) -> Moment:
+        return Moment(
+            segment=segment,
+            line=line,
+            context=tuple(earlier for earlier in before if earlier.sequence >= self.context_from),
+            history=tuple(before),
+            conflicts=conflicts,
+            pace=self.paces.get(segment.speaker, Pace()),
+        )
+
+    def _remember(self, line: Line, settings: CallSettings) -> None:
+        self.lines = [earlier for earlier in self.lines if earlier.sequence != line.sequence]
+        self.lines.append(line)
+        self.lines.sort(key=lambda kept: kept.sequence)
+        del self.lines[: -settings.history_lines]
+        self._restart_context(settings)
+
+    def _restart_context(self, settings: CallSettings) -> None:
+        """Begins the context anew once it is full, with the last whole lines that fit.
+
+        Where it restarts depends on the call's text alone, so that a rebuilt cache equals a kept one.
+        """
+        context = [line for line in self.lines if line.sequence >= self.context_from]
+        if sum(len(line.tokens) for line in context) <= settings.context_words:
+            return
+        kept = 0
+        start = context[-1].sequence + 1
+        for line in reversed(context):
+            kept += len(line.tokens)
+            if kept > settings.context_kept_words:
+                break
+            start = line.sequence
+        self.context_from = start
+
+    def _pace(self, segment: Segment, words: int, settings: PaceSettings) -> None:
+        seconds = speech_seconds(segment)
+        if seconds is not None and words:
+            pace = self.paces.get(segment.speaker, Pace())
+            self.paces[segment.speaker] = pace.after(words, seconds, settings)
+
+
+def _content(segment: Segment) -> bytes:
+    """What makes a segment the same when it comes again."""
+    said = f"{segment.speaker}\x1f{segment.start}\x1f{segment.end}\x1f{segment.text}"
+    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).digest()

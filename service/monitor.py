@@ -1,0 +1,176 @@
+"""The monitor: a poll's segments in, assessments and summaries out. Plain and synchronous.
+
+`observe` admits each segment to its call in order, measures all signals of all segments in rounds (one batch
+per model and round), and then decides risk and flags in order again. The live service, `auscult score` and the
+tests all call the same `observe`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from service.call import CallState
+from service.composite import composite_quality, quality_recommendation
+from service.dialogue.ledger import AssertionLedger
+from service.flagging import decide_flags
+from service.moment import Moment
+from service.monitor_settings import MonitorSettings
+from service.observation import Observation, Oddity
+from service.risk import RiskModel
+from service.rounds import Answerer, Outcome, run_rounds
+from service.signals.base import Finding, ModelName, Signal, absent
+from service.summary import CallTally, EndedBy
+from streams.identity import assessment_id
+from streams.messages import Assessment, CallEnded, CallSummary, Segment
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Call:
+    state: CallState
+    tally: CallTally = field(default_factory=CallTally)
+
+
+@dataclass(frozen=True, slots=True)
+class _Admitted:
+    """A segment on its way through the poll."""
+
+    call: _Call
+    moment: Moment
+    position: int
+    understood: bool
+    late: bool
+    revision: bool
+
+
+class Monitor:
+    """Follows many calls. Not thread-safe: one thread at a time may call it."""
+
+    def __init__(
+        self,
+        settings: MonitorSettings,
+        signals: Sequence[Signal],
+        answerers: Mapping[ModelName, Answerer],
+        risk_model: RiskModel,
+        new_ledger: Callable[[], AssertionLedger],
+    ) -> None:
+        self._settings = settings
+        self._signals = tuple(signals)
+        self._answerers = answerers
+        self._risk_model = risk_model
+        self._new_ledger = new_ledger
+        self._calls: dict[str, _Call] = {}
+
+    @property
+    def open_calls(self) -> int:
+        """How many calls are being followed."""
+        return len(self._calls)
+
+    def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
+        """Assesses a poll's segments; see `Observer.observe`."""
+        oddities: Counter[Oddity] = Counter()
+        assessments: list[Assessment] = []
+        summaries: list[CallSummary] = []
+        pending: list[_Admitted] = []
+        for message in batch:
+            if isinstance(message, Segment):
+                pending.extend(self._admit(message, now, oddities))
+            elif message.call_id in self._calls:
+                # Its summary needs its assessments: what is pending is assessed first.
+                assessments.extend(self._assess(pending))
+                pending.clear()
+                summaries.append(self._end(message.call_id, "event"))
+        assessments.extend(self._assess(pending))
+        summaries.extend(self._evict(oddities))
+        return Observation(tuple(assessments), tuple(summaries), dict(oddities))
+
+    def silent(self, now: float) -> Observation:
+        """Summarises and forgets the calls that have been silent for too long."""
+        since = now - self._settings.call.silence_seconds
+        silent = [call_id for call_id, call in self._calls.items() if call.state.last_heard < since]
+        return Observation(summaries=tuple(self._end(call_id, "silence") for call_id in silent))
+
+    def forget(self, call_ids: Sequence[str]) -> None:
+        """Drops calls without a summary: they have moved to another replica."""
+        for call_id in call_ids:
+            self._calls.pop(call_id, None)
+
+    def finish(self) -> Observation:
+        """Summarises and forgets every open call."""
+        return Observation(summaries=tuple(self._end(call_id, "end_of_input") for call_id in list(self._calls)))
+
+    def _admit(self, segment: Segment, now: float, oddities: Counter[Oddity]) -> list[_Admitted]:
+        # The call that was heard last comes last: eviction takes from the front.
+        call = self._calls.pop(segment.call_id, None) or _Call(CallState(self._new_ledger()))
+        self._calls[segment.call_id] = call
+        call.state.last_heard = now
+        arrival = call.state.arrival(segment, self._settings.call)
+        if arrival != "new":
+            oddities[arrival] += 1
+        if arrival == "repeated":
+            return []
+        understood = self._understood(segment)
+        if not understood:
+            oddities["unsupported_language"] += 1
+        position = call.state.positions
+        moment = call.state.admit(segment, understood, self._settings.call, self._settings.pace)
+        return [_Admitted(call, moment, position, understood, arrival == "late", arrival == "revised")]
+
+    def _understood(self, segment: Segment) -> bool:
+        if segment.language is None:
+            return True
+        return segment.language.lower().replace("_", "-").split("-")[0] in self._settings.call.languages
+
+    def _assess(self, pending: Sequence[_Admitted]) -> list[Assessment]:
+        measured = [one for one in pending if one.understood]
+        outcomes = run_rounds(
+            [signal.measure(one.moment) for one in measured for signal in self._signals], self._answerers
+        )
+        found = iter(outcomes)
+        return [self._conclude(one, [next(found) for _ in self._signals] if one.understood else None) for one in pending]
+
+    def _conclude(self, one: _Admitted, outcomes: Sequence[Outcome] | None) -> Assessment:
+        findings = [
+            absent(signal.readings, "unsupported_language") if outcomes is None else self._finding(signal, outcomes[at])
+            for at, signal in enumerate(self._signals)
+        ]
+        readings = {name: reading for finding in findings for name, reading in finding.readings.items()}
+        features = {name: value for finding in findings for name, value in finding.features.items()}
+        proposals = [proposal for finding in findings for proposal in finding.proposals]
+        segment = one.moment.segment
+        quality = composite_quality(readings, self._settings.composite)
+        assessment = Assessment(
+            id=assessment_id(segment.call_id, segment.sequence),
+            segment=segment,
+            late=one.late,
+            revision=one.revision,
+            risk=self._risk_model.risk(features),
+            quality=quality,
+            quality_recommendation=quality_recommendation(quality, self._settings.composite),
+            signals=readings,
+            flags=decide_flags(
+                segment, one.position, proposals, one.call.state.recent_flags, self._settings.flags
+            ),
+        )
+        one.call.tally.add(assessment)
+        return assessment
+
+    @staticmethod
+    def _finding(signal: Signal, outcome: Outcome) -> Finding:
+        if isinstance(outcome, Finding):
+            return outcome
+        _log.warning("signal_failed", signal=signal.name, error=type(outcome).__name__)
+        return absent(signal.readings, "failed")
+
+    def _end(self, call_id: str, ended_by: EndedBy) -> CallSummary:
+        call = self._calls.pop(call_id)
+        return call.tally.summary(call_id, ended_by, self._settings.recommendation, self._settings.composite)
+
+    def _evict(self, oddities: Counter[Oddity]) -> list[CallSummary]:
+        surplus = len(self._calls) - self._settings.call.open_calls
+        quietest = list(self._calls)[: max(0, surplus)]
+        oddities.update({"evicted_call": len(quietest)} if quietest else {})
+        return [self._end(call_id, "silence") for call_id in quietest]

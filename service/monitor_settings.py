@@ -1,0 +1,110 @@
+"""Thresholds, weights and bounds of the monitor: everything about *what is risky* that may be tuned."""
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CallSettings(_Frozen):
+    """Bounds of what is remembered of one call, and of how many calls are followed."""
+
+    history_lines: int = Field(48, ge=4, description="Earlier lines that signals may look at.")
+    context_words: int = Field(220, ge=16, description="Words after which the language model's context restarts.")
+    context_kept_words: int = Field(60, ge=0, description="Words of whole lines that a restarted context begins with.")
+    line_words: int = Field(400, ge=16, description="Words of one line that are kept; the rest is not read.")
+    remembered_sequences: int = Field(5000, ge=16, description="Sequences whose repetition is recognised.")
+    silence_seconds: float = Field(900.0, gt=0, description="A call without segments for this long has ended.")
+    open_calls: int = Field(4000, ge=1, description="Calls followed at once; beyond it the quietest is ended.")
+    languages: tuple[str, ...] = Field(("en",), description="Languages that the signals understand.")
+
+
+class PerplexitySettings(_Frozen):
+    """Perplexity in context."""
+
+    peak_tokens: int = Field(3, ge=1, description="How many of the most improbable tokens make the peak.")
+    healthy_peak: float = Field(5.0, gt=0, description="Peak (nats) at which the score begins to fall.")
+    worst_peak: float = Field(13.0, gt=0, description="Peak (nats) at which the score is 0.")
+    evidence_nats: float = Field(9.0, gt=0, description="A token less probable than this is evidence.")
+    flag_peak: float = Field(11.0, gt=0, description="Peak (nats) from which improbable words are a flag.")
+    flag_tokens: int = Field(4, ge=1, description="Shortest segment (tokens) that may be flagged.")
+
+
+class DriftSettings(_Frozen):
+    """Embedding drift."""
+
+    window_lines: int = Field(8, ge=2, description="Earlier lines that make the recent topic.")
+    warm_up_lines: int = Field(8, ge=1, description="Lines before the first drift flag of a call.")
+    content_words: int = Field(5, ge=1, description="Shorter lines (acknowledgements) are not measured.")
+    healthy_similarity: float = Field(0.40, gt=0, le=1, description="Similarity from which the score is 1.")
+    flag_similarity: float = Field(0.06, description="Similarity below which a long line is a drift flag.")
+    flag_content_words: int = Field(7, ge=1, description="Shortest line (content words) that may be flagged.")
+
+
+class PaceSettings(_Frozen):
+    """Speech rate: what is usual, and what is implausible."""
+
+    usual_words_per_second: float = Field(2.7, gt=0, description="Rate of conversational English while speaking.")
+    prior_seconds: float = Field(20.0, gt=0, description="Seconds of speech that the usual rate counts for.")
+    memory_seconds: float = Field(300.0, gt=0, description="Seconds of speech after which a pace has faded.")
+    shortest_seconds: float = Field(1.5, ge=0, description="Shorter speech is not judged.")
+    flag_missing_words: float = Field(14.0, gt=0, description="Words missing from which it is a flag.")
+    flag_missing_share: float = Field(0.75, gt=0, le=1, description="Share of the expected words that must be missing.")
+    flag_surplus_words: float = Field(8.0, gt=0, description="Words surplus from which it is a flag.")
+    fastest_words_per_second: float = Field(6.0, gt=0, description="Words beyond this rate are surplus.")
+
+
+class ContradictionSettings(_Frozen):
+    """Contradictions within a call."""
+
+    ledger_assertions: int = Field(512, ge=16, description="Assertions remembered of one call.")
+    pairs_per_segment: int = Field(4, ge=1, description="Pairs that the classifier is asked about a segment.")
+    confirmed: float = Field(0.6, ge=0, le=1, description="Classifier probability that confirms a pair.")
+
+
+class FlagSettings(_Frozen):
+    """Which proposals become flags."""
+
+    cooldown_segments: int = Field(12, ge=0, description="Segments within which one subject is flagged once.")
+    per_segment: int = Field(3, ge=1, description="Flags of one segment; the most severe are kept.")
+
+
+class CompositeSettings(_Frozen):
+    """Weights of the published composite quality; renormalised over the signals that ran."""
+
+    perplexity: float = Field(0.15, ge=0)
+    grammar: float = Field(0.15, ge=0)
+    entity_validity: float = Field(0.20, ge=0)
+    medical_coherence: float = Field(0.15, ge=0)
+    contradiction: float = Field(0.15, ge=0)
+    embedding_drift: float = Field(0.10, ge=0)
+    confidence: float = Field(0.10, ge=0)
+    accept: float = Field(0.80, ge=0, le=1, description="Quality from which a call is accepted.")
+    review: float = Field(0.50, ge=0, le=1, description="Quality from which a call is reviewed, not rejected.")
+
+
+class RecommendationSettings(_Frozen):
+    """From risk and flags to a call's recommendation."""
+
+    worst_segments: int = Field(3, ge=1, description="Segments whose mean risk is the call's risk.")
+    review_risk: float = Field(0.75, ge=0, le=1, description="Call risk from which a person should look.")
+    reject_risk: float = Field(0.93, ge=0, le=1, description="Call risk from which the transcript is unusable.")
+    review_high_flags: int = Field(1, ge=1, description="High flags from which a person should look.")
+    reject_urgent_flags: int = Field(5, ge=1, description="High and critical flags that reject a transcript.")
+
+
+class MonitorSettings(_Frozen):
+    """All settings of the monitor."""
+
+    call: CallSettings = CallSettings()
+    perplexity: PerplexitySettings = PerplexitySettings()
+    drift: DriftSettings = DriftSettings()
+    pace: PaceSettings = PaceSettings()
+    contradiction: ContradictionSettings = ContradictionSettings()
+    flags: FlagSettings = FlagSettings()
+    composite: CompositeSettings = CompositeSettings()
+    recommendation: RecommendationSettings = RecommendationSettings()
+    risk_model: Path | None = Field(None, description="Risk weights; those shipped with the package if unset.")
