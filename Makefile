@@ -1,0 +1,58 @@
+# One entry for people and for CI. Every target sets up what it needs: `make demo` works in a fresh clone.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Extra arguments, such as `make demo ARGS="--speed 10"` or `make test ARGS="-k ledger"`.
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo serve models test lint format typecheck unit clean
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.installed ## Broker, service and ten consultations on this machine; shows what is flagged
+	@$(BIN)/auscult demo $(ARGS)
+
+serve: $(VENV)/.installed ## The service against a broker of yours (AUSCULT_KAFKA__BOOTSTRAP_SERVERS=...)
+	@$(BIN)/auscult serve $(ARGS)
+
+models: $(VENV)/.installed ## Build the models and verify their hashes
+	@$(BIN)/auscult models build
+	@$(BIN)/auscult models verify
+
+test: lint typecheck unit ## Everything that must pass before a commit is merged
+
+lint: $(VENV)/.installed-dev ## Style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.installed-dev ## Rewrite the code in its format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+typecheck: $(VENV)/.installed-dev ## Types, strictly
+	$(BIN)/mypy
+
+unit: $(VENV)/.installed-dev ## The tests, those with a real broker and real models included
+	$(BIN)/pytest $(ARGS)
+
+clean: ## Remove the environment and the caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Stamps, so that an environment is installed once and again only when the dependencies change.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Auscult needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing Auscult into $(VENV) ..."
+	@$(PIP_INSTALL) --editable '.[cpu,demo]'
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	@echo "Installing Auscult and its development tools into $(VENV) ..."
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
