@@ -1,0 +1,59 @@
+"""Records that could not be read, as they go to the dead-letter topic: the original, its origin, its error."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from streams.decoding import MalformedRecord
+
+FORWARDED_BYTES: Final = 900_000
+"""The longest value that is forwarded whole: a broker refuses more than about 1 MiB with key and headers."""
+
+FORWARDED_KEY_BYTES: Final = 4_096
+"""The longest key that is forwarded whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a record was read.
+
+    Attributes:
+        topic: The topic.
+        partition: Its partition.
+        offset: The record's place in the partition.
+        timestamp_ms: The record's own time, milliseconds since 1970.
+        key: May name a patient in a careless deployment: never logged.
+    """
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp_ms: int
+    key: bytes | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A record for the dead-letter topic. The value is the original's and may hold transcript text."""
+
+    key: bytes | None = field(repr=False)
+    value: bytes = field(repr=False)
+    headers: dict[str, str]
+
+
+def dead_letter(origin: Origin, value: bytes, error: MalformedRecord) -> DeadLetter:
+    """The original key and value, cut when too big to forward, with headers that hold no text of them."""
+    headers = {
+        "origin-topic": origin.topic,
+        "origin-partition": str(origin.partition),
+        "origin-offset": str(origin.offset),
+        "origin-timestamp": str(origin.timestamp_ms),
+        "error-kind": error.kind,
+        "error-place": error.place,
+        "content-type": "application/octet-stream",
+    }
+    if len(value) > FORWARDED_BYTES:
+        headers["truncated-value-bytes"] = str(len(value))
+    if origin.key is not None and len(origin.key) > FORWARDED_KEY_BYTES:
+        headers["truncated-key-bytes"] = str(len(origin.key))
+    key = None if origin.key is None else origin.key[:FORWARDED_KEY_BYTES]
+    return DeadLetter(key, value[:FORWARDED_BYTES], headers)
