@@ -1,4 +1,4 @@
-"""Records that could not be read, as they go to the dead-letter topic: the original, its origin, its error."""
+"""Records that could not be read, as they go to the dead-letter topic: the original, its origin and error."""
 
 from dataclasses import dataclass, field
 from typing import Final
