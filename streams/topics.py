@@ -39,7 +39,7 @@ RETENTION: Final[dict[str, timedelta | None]] = {
     "audit": timedelta(days=6 * 365),
     "dead_letters": timedelta(days=14),
 }
-"""How long the topic of each `TopicNames` field keeps a record. None: compacted, the last of each key stays."""
+"""How long the topic of each field of `TopicNames` keeps a record. None: compacted."""
 
 
 async def create_topics(
