@@ -19,7 +19,11 @@ RecentFlags = dict[tuple[str, str], int]
 
 
 def decide_flags(
-    segment: Segment, position: int, proposals: Iterable[Proposal], recent: RecentFlags, settings: FlagSettings
+    segment: Segment,
+    position: int,
+    proposals: Iterable[Proposal],
+    recent: RecentFlags,
+    settings: FlagSettings,
 ) -> tuple[Flag, ...]:
     """Chooses a segment's flags, most severe first, and notes them in `recent`."""
     for key in [key for key, at in recent.items() if position - at > settings.cooldown_segments]:
@@ -27,7 +31,11 @@ def decide_flags(
     chosen: list[Proposal] = []
     for proposal in sorted(proposals, key=_most_severe_first):
         fresh = recent.get((proposal.type, proposal.subject), position) == position
-        if len(chosen) < settings.per_segment and fresh and not any(_same_words(proposal, other) for other in chosen):
+        if (
+            len(chosen) < settings.per_segment
+            and fresh
+            and not any(_same_words(proposal, other) for other in chosen)
+        ):
             chosen.append(proposal)
     recent.update(((proposal.type, proposal.subject), position) for proposal in chosen)
     return tuple(_flag(segment, proposal) for proposal in chosen)

@@ -100,7 +100,9 @@ class Monitor:
 
     def finish(self) -> Observation:
         """Summarises and forgets every open call."""
-        return Observation(summaries=tuple(self._end(call_id, "end_of_input") for call_id in list(self._calls)))
+        return Observation(
+            summaries=tuple(self._end(call_id, "end_of_input") for call_id in list(self._calls))
+        )
 
     def _admit(self, segment: Segment, now: float, oddities: Counter[Oddity]) -> list[_Admitted]:
         # The call that was heard last comes last: eviction takes from the front.
@@ -130,11 +132,16 @@ class Monitor:
             [signal.measure(one.moment) for one in measured for signal in self._signals], self._answerers
         )
         found = iter(outcomes)
-        return [self._conclude(one, [next(found) for _ in self._signals] if one.understood else None) for one in pending]
+        return [
+            self._conclude(one, [next(found) for _ in self._signals] if one.understood else None)
+            for one in pending
+        ]
 
     def _conclude(self, one: _Admitted, outcomes: Sequence[Outcome] | None) -> Assessment:
         findings = [
-            absent(signal.readings, "unsupported_language") if outcomes is None else self._finding(signal, outcomes[at])
+            absent(signal.readings, "unsupported_language")
+            if outcomes is None
+            else self._finding(signal, outcomes[at])
             for at, signal in enumerate(self._signals)
         ]
         readings = {name: reading for finding in findings for name, reading in finding.readings.items()}

@@ -13,12 +13,20 @@ class CallSettings(_Frozen):
     """Bounds of what is remembered of one call, and of how many calls are followed."""
 
     history_lines: int = Field(48, ge=4, description="Earlier lines that signals may look at.")
-    context_words: int = Field(220, ge=16, description="Words after which the language model's context restarts.")
-    context_kept_words: int = Field(60, ge=0, description="Words of whole lines that a restarted context begins with.")
+    context_words: int = Field(
+        220, ge=16, description="Words after which the language model's context restarts."
+    )
+    context_kept_words: int = Field(
+        60, ge=0, description="Words of whole lines that a restarted context begins with."
+    )
     line_words: int = Field(400, ge=16, description="Words of one line that are kept; the rest is not read.")
     remembered_sequences: int = Field(5000, ge=16, description="Sequences whose repetition is recognised.")
-    silence_seconds: float = Field(900.0, gt=0, description="A call without segments for this long has ended.")
-    open_calls: int = Field(4000, ge=1, description="Calls followed at once; beyond it the quietest is ended.")
+    silence_seconds: float = Field(
+        900.0, gt=0, description="A call without segments for this long has ended."
+    )
+    open_calls: int = Field(
+        4000, ge=1, description="Calls followed at once; beyond it the quietest is ended."
+    )
     languages: tuple[str, ...] = Field(("en",), description="Languages that the signals understand.")
 
 
@@ -47,12 +55,16 @@ class DriftSettings(_Frozen):
 class PaceSettings(_Frozen):
     """Speech rate: what is usual, and what is implausible."""
 
-    usual_words_per_second: float = Field(2.7, gt=0, description="Rate of conversational English while speaking.")
+    usual_words_per_second: float = Field(
+        2.7, gt=0, description="Rate of conversational English while speaking."
+    )
     prior_seconds: float = Field(20.0, gt=0, description="Seconds of speech that the usual rate counts for.")
     memory_seconds: float = Field(300.0, gt=0, description="Seconds of speech after which a pace has faded.")
     shortest_seconds: float = Field(1.5, ge=0, description="Shorter speech is not judged.")
     flag_missing_words: float = Field(14.0, gt=0, description="Words missing from which it is a flag.")
-    flag_missing_share: float = Field(0.75, gt=0, le=1, description="Share of the expected words that must be missing.")
+    flag_missing_share: float = Field(
+        0.75, gt=0, le=1, description="Share of the expected words that must be missing."
+    )
     flag_surplus_words: float = Field(8.0, gt=0, description="Words surplus from which it is a flag.")
     fastest_words_per_second: float = Field(6.0, gt=0, description="Words beyond this rate are surplus.")
 
@@ -83,7 +95,9 @@ class CompositeSettings(_Frozen):
     embedding_drift: float = Field(0.10, ge=0)
     confidence: float = Field(0.10, ge=0)
     accept: float = Field(0.80, ge=0, le=1, description="Quality from which a call is accepted.")
-    review: float = Field(0.50, ge=0, le=1, description="Quality from which a call is reviewed, not rejected.")
+    review: float = Field(
+        0.50, ge=0, le=1, description="Quality from which a call is reviewed, not rejected."
+    )
 
 
 class RecommendationSettings(_Frozen):
@@ -91,7 +105,9 @@ class RecommendationSettings(_Frozen):
 
     worst_segments: int = Field(3, ge=1, description="Segments whose mean risk is the call's risk.")
     review_risk: float = Field(0.75, ge=0, le=1, description="Call risk from which a person should look.")
-    reject_risk: float = Field(0.93, ge=0, le=1, description="Call risk from which the transcript is unusable.")
+    reject_risk: float = Field(
+        0.93, ge=0, le=1, description="Call risk from which the transcript is unusable."
+    )
     review_high_flags: int = Field(1, ge=1, description="High flags from which a person should look.")
     reject_urgent_flags: int = Field(5, ge=1, description="High and critical flags that reject a transcript.")
 
@@ -107,4 +123,6 @@ class MonitorSettings(_Frozen):
     flags: FlagSettings = FlagSettings()
     composite: CompositeSettings = CompositeSettings()
     recommendation: RecommendationSettings = RecommendationSettings()
-    risk_model: Path | None = Field(None, description="Risk weights; those shipped with the package if unset.")
+    risk_model: Path | None = Field(
+        None, description="Risk weights; those shipped with the package if unset."
+    )

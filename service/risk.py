@@ -13,10 +13,12 @@ from pathlib import Path
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from service.errors import AuscultError
+
 SHIPPED_WEIGHTS = files("service") / "risk_weights.json"
 
 
-class RiskModelInvalid(Exception):
+class RiskModelInvalid(AuscultError):
     """A file of risk weights cannot be used; the message says which and why."""
 
 
@@ -71,5 +73,7 @@ def load_risk_model(path: Path | None) -> RiskModel:
     except OSError as error:
         raise RiskModelInvalid(f"{path}: {error.strerror}. `auscult calibrate` writes such a file.") from None
     except (orjson.JSONDecodeError, ValidationError) as error:
-        problem = "not JSON" if isinstance(error, orjson.JSONDecodeError) else f"{error.error_count()} wrong fields"
+        problem = (
+            "not JSON" if isinstance(error, orjson.JSONDecodeError) else f"{error.error_count()} wrong fields"
+        )
         raise RiskModelInvalid(f"{path}: {problem}. `auscult calibrate` writes such a file.") from None

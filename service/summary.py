@@ -37,7 +37,9 @@ class CallTally:
         )
         self.asr, self.tenant = segment.asr, segment.tenant
         if segment.start is not None:
-            self.first_start = segment.start if self.first_start is None else min(self.first_start, segment.start)
+            self.first_start = (
+                segment.start if self.first_start is None else min(self.first_start, segment.start)
+            )
         if segment.end is not None:
             self.last_end = segment.end if self.last_end is None else max(self.last_end, segment.end)
 
@@ -55,7 +57,9 @@ class CallTally:
         for one in self._tallied.values():
             for severity in one.severities:
                 counts[severity] += 1
-        worst = sorted(self._tallied, key=lambda sequence: -self._tallied[sequence].risk)[: settings.worst_segments]
+        worst = sorted(self._tallied, key=lambda sequence: -self._tallied[sequence].risk)[
+            : settings.worst_segments
+        ]
         risk = sum(self._tallied[sequence].risk for sequence in worst) / len(worst) if worst else 0.0
         return CallSummary(
             id=summary_id(call_id),

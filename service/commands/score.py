@@ -8,12 +8,16 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-InputFile = Annotated[Path | None, typer.Option("--input", "-i", help="Segments, JSON Lines. Default: standard input.")]
+InputFile = Annotated[
+    Path | None, typer.Option("--input", "-i", help="Segments, JSON Lines. Default: standard input.")
+]
 OutputFile = Annotated[
     Path | None, typer.Option("--output", "-o", help="Assessments, JSON Lines. Default: standard output.")
 ]
 CallsFile = Annotated[Path | None, typer.Option("--calls", help="Writes one summary per call to this file.")]
-RiskModelFile = Annotated[Path | None, typer.Option("--risk-model", help="Risk weights, as `auscult calibrate` writes.")]
+RiskModelFile = Annotated[
+    Path | None, typer.Option("--risk-model", help="Risk weights, as `auscult calibrate` writes.")
+]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file.")]
 
 

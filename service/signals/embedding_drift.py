@@ -46,7 +46,9 @@ class EmbeddingDrift:
         return Finding(
             readings={"embedding_drift": reading, "embedding_drift_simple": simple_reading(vectors)},
             proposals=self._proposals(moment, similarity),
-            features={"topic_similarity": self._settings.healthy_similarity if similarity is None else similarity},
+            features={
+                "topic_similarity": self._settings.healthy_similarity if similarity is None else similarity
+            },
         )
 
     def _topic_similarity(self, recent: list[Line], line: Line, vectors: NDArray[np.float32]) -> float | None:

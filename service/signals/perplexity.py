@@ -33,7 +33,9 @@ class Perplexity:
             return absent(self.readings, "no_words")
         text = scored_text(tokens)
         alone = ScoreRequest("", text, extends=False)
-        in_context = ScoreRequest(context_of(moment.context, moment.line.speaker), text, moment.segment.call_id)
+        in_context = ScoreRequest(
+            context_of(moment.context, moment.line.speaker), text, moment.segment.call_id
+        )
         simple, dialogue = yield from ask_scores((alone, in_context))
         if not len(dialogue.nll):
             return absent(self.readings, "no_words")
@@ -59,7 +61,8 @@ class Perplexity:
     def _evidence(self, scores: TokenScores, tokens: tuple[Token, ...]) -> tuple[Evidence, ...]:
         high = np.flatnonzero(scores.nll >= self._settings.evidence_nats)
         return tuple(
-            Evidence(_written_span(scores, int(at), tokens), "improbable_word", float(scores.nll[at])) for at in high
+            Evidence(_written_span(scores, int(at), tokens), "improbable_word", float(scores.nll[at]))
+            for at in high
         )
 
     def _proposals(self, scores: TokenScores, tokens: tuple[Token, ...], peak: float) -> tuple[Proposal, ...]:

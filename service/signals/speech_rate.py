@@ -34,10 +34,14 @@ class SpeechRate:
         missing, surplus = self._missing_and_surplus(moment, words, seconds)
         judged = seconds >= self._settings.shortest_seconds
         reason = "words_missing" if missing > surplus else "words_surplus"
-        evidence = (Evidence(None, reason, max(missing, surplus)),) if judged and max(missing, surplus) >= 1 else ()
+        evidence = (
+            (Evidence(None, reason, max(missing, surplus)),) if judged and max(missing, surplus) >= 1 else ()
+        )
         return Finding(
             readings={
-                "speech_rate": SignalReading(missing - surplus, self._score(missing, surplus, judged), evidence),
+                "speech_rate": SignalReading(
+                    missing - surplus, self._score(missing, surplus, judged), evidence
+                ),
                 "speech_rate_simple": simple_reading(words, seconds),
             },
             proposals=self._proposals(words, seconds, missing, surplus) if judged else (),
@@ -59,9 +63,19 @@ class SpeechRate:
     def _proposals(self, words: int, seconds: float, missing: float, surplus: float) -> tuple[Proposal, ...]:
         share = missing / max(missing + words, 1.0)
         if missing >= self._settings.flag_missing_words and share >= self._settings.flag_missing_share:
-            return (self._proposal("words_missing", missing, f"{words} words in {seconds:.0f} s of speech: words are missing."),)
+            return (
+                self._proposal(
+                    "words_missing",
+                    missing,
+                    f"{words} words in {seconds:.0f} s of speech: words are missing.",
+                ),
+            )
         if surplus >= self._settings.flag_surplus_words:
-            return (self._proposal("words_surplus", surplus, f"{words} words in {seconds:.0f} s: nobody speaks that fast."),)
+            return (
+                self._proposal(
+                    "words_surplus", surplus, f"{words} words in {seconds:.0f} s: nobody speaks that fast."
+                ),
+            )
         return ()
 
     @staticmethod
