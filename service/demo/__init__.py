@@ -1,0 +1,1 @@
+"""The demo: bundled consultations through a real broker and the real service, and what came of it."""
