@@ -1,0 +1,52 @@
+"""Opens the embedding and NLI models of a store, ready to use."""
+
+from models.embedder import SentenceEmbedder
+from models.entailment import EntailmentClassifier
+from models.errors import ModelUnknown
+from models.layout import CONTRADICTION_OUTPUT, EMBEDDING_OUTPUT, GRAPH, TOKENIZER
+from models.manifest import Purpose
+from models.session import Observer, SessionSettings, open_session, unobserved
+from models.store import ModelStore
+from models.text_encoding import TextEncoder
+from models.text_model import TextModel
+
+
+def load_embedder(
+    store: ModelStore, model_id: str, settings: SessionSettings, observer: Observer = unobserved
+) -> SentenceEmbedder:
+    """Checks, opens and warms a sentence embedding model.
+
+    Raises:
+        ModelUnavailable: it is unknown, missing, not what was built, or cannot run where it should.
+        ModelFailure: the runtime failed.
+    """
+    return SentenceEmbedder(_text_model(store, model_id, "embedding", EMBEDDING_OUTPUT, settings, observer))
+
+
+def load_contradiction_classifier(
+    store: ModelStore, model_id: str, settings: SessionSettings, observer: Observer = unobserved
+) -> EntailmentClassifier:
+    """Checks, opens and warms an NLI model.
+
+    Raises:
+        ModelUnavailable: it is unknown, missing, not what was built, or cannot run where it should.
+        ModelFailure: the runtime failed.
+    """
+    model = _text_model(store, model_id, "contradiction", CONTRADICTION_OUTPUT, settings, observer)
+    return EntailmentClassifier(model)
+
+
+def _text_model(
+    store: ModelStore,
+    model_id: str,
+    purpose: Purpose,
+    output: str,
+    settings: SessionSettings,
+    observer: Observer,
+) -> TextModel:
+    entry = store.manifest.entry(model_id)
+    if entry.purpose != purpose:
+        raise ModelUnknown(f"The model {model_id} is for {entry.purpose}, not for {purpose}.")
+    folder = store.path(model_id)
+    encoder = TextEncoder(folder / TOKENIZER, entry.max_tokens)
+    return TextModel(open_session(folder / GRAPH, settings, observer), encoder, output)
