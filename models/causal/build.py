@@ -1,0 +1,63 @@
+"""Builds the language model's folder from a GGUF file: graph, tokenizer, start state, description.
+
+The same file gives the same bytes on every machine. Needs the `build` extra; no torch.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from gguf import GGUFReader
+
+from models.causal.artifact import (
+    GRAPH_FILE,
+    START_KEYS_VALUES_FILE,
+    START_NLL_FILE,
+    TOKENIZER_FILE,
+    Description,
+)
+from models.causal.decoder_graph import decoder_model
+from models.causal.float_arithmetic import FloatArithmetic
+from models.causal.start_state import start_state
+from models.causal.vocabulary import read_tokenizer
+from models.causal.weights import LlamaWeights, read_weights
+
+
+def build_language_model(gguf_path: Path, output: Path, report: Callable[[float], None]) -> None:
+    """Builds the model into the folder `output`, which is created when missing.
+
+    Args:
+        gguf_path: A Llama-type model with a tied head and the `smollm` pre-tokenizer.
+        output: Where `model.onnx` and the files beside it go.
+        report: Told the fraction done, 0..1, now and then.
+
+    Raises:
+        UnsupportedGGUF: the file holds another kind of model.
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    reader = GGUFReader(gguf_path)
+    start_token = int(reader.fields["tokenizer.ggml.bos_token_id"].contents())
+    read_tokenizer(reader).save(str(output / TOKENIZER_FILE))
+    report(0.1)
+    weights = read_weights(reader)
+    report(0.4)
+    write_model(weights, start_token, output)
+    report(1.0)
+
+
+def write_model(weights: LlamaWeights, start_token: int, output: Path) -> None:
+    """Writes everything but the tokenizer."""
+    config = weights.config
+    Description(
+        vocabulary=config.vocabulary,
+        layers=config.layers,
+        kv_heads=config.kv_heads,
+        head_width=config.head_width,
+        context_length=config.context_length,
+        start_token=start_token,
+    ).write(output)
+    start = start_state(weights, start_token)
+    np.save(output / START_KEYS_VALUES_FILE, start.keys_values)
+    np.save(output / START_NLL_FILE, start.next_nll)
+    model = decoder_model(weights, FloatArithmetic())
+    (output / GRAPH_FILE).write_bytes(model.SerializeToString(deterministic=True))

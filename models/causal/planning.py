@@ -1,0 +1,163 @@
+"""Decides what has to be computed: which token sequences, what is scored of each, and what shares a pass."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.causal.page_store import CachedPrefix, PageStore, Tokens
+from models.causal.text_encoding import EncodedText
+from models.interfaces import ScoreRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Consecutive scored tokens of one request within a job.
+
+    Attributes:
+        request: Index of the request.
+        offset: Which of the request's scored tokens comes first.
+        start: Where in the job's tokens it stands.
+        end: Where the last one stands, plus one.
+    """
+
+    request: int
+    offset: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Job:
+    """One sequence to run: the start token, context, scored text.
+
+    Attributes:
+        stream: Whose cached prefix it may begin with.
+        tokens: int64 [tokens].
+        regions: What is scored of it, in order.
+        kept_as: The stream that goes on from here, if any.
+    """
+
+    stream: str | None
+    tokens: Tokens = field(repr=False)
+    regions: list[Region]
+    kept_as: str | None = None
+
+    def absorb(self, other: "Job") -> bool:
+        """Takes over what another job scores, if that begins with all of this one's tokens; says whether."""
+        length = len(self.tokens)
+        if other.regions[0].start < length or not np.array_equal(other.tokens[:length], self.tokens):
+            return False
+        self.tokens = other.tokens
+        self.regions += other.regions
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A job and the cached prefix it starts from. The last token predicts nothing, so it is not fed."""
+
+    job: Job
+    prefix: CachedPrefix
+
+    @property
+    def new_tokens(self) -> Tokens:
+        """What has to be computed."""
+        return self.job.tokens[self.prefix.length : -1]
+
+    @property
+    def scored_rows(self) -> NDArray[np.int64]:
+        """Which of the new tokens predict a scored one."""
+        before = self.prefix.length + 1
+        return np.concatenate(
+            [np.arange(region.start - before, region.end - before) for region in self.job.regions]
+        )
+
+    @property
+    def targets(self) -> Tokens:
+        """The scored tokens."""
+        return np.concatenate([self.job.tokens[region.start : region.end] for region in self.job.regions])
+
+
+def plan_jobs(
+    requests: Sequence[ScoreRequest], encoded: Sequence[EncodedText], start_token: int, window: int
+) -> list[Job]:
+    """Joins a stream's consecutive requests into one sequence wherever one continues the other.
+
+    Args:
+        requests: What was asked.
+        encoded: The same, as tokens.
+        start_token: Put before every sequence.
+        window: Tokens of context and text that a sequence may hold.
+    """
+    jobs: list[Job] = []
+    latest: dict[str, Job] = {}
+    for index, (request, text) in enumerate(zip(requests, encoded, strict=True)):
+        predicted = max(text.first_scored, 1)  # what follows the start token alone is looked up, not computed
+        for first, start, end in windows(predicted, len(text.tokens), window):
+            tokens = np.append(start_token, text.tokens[first:end])
+            region = Region(index, start - text.first_scored, start - first + 1, end - first + 1)
+            job = Job(request.stream, tokens, [region])
+            if request.stream is None or not request.extends:
+                jobs.append(job)
+            elif not (running := latest.get(request.stream)) or not running.absorb(job):
+                jobs.append(job)
+                latest[request.stream] = job
+    for stream, job in latest.items():
+        job.kept_as = stream
+    return jobs
+
+
+def windows(first_scored: int, length: int, window: int) -> Iterator[tuple[int, int, int]]:
+    """Cuts what is too long for one sequence: yields first context token, first and last scored token.
+
+    Every scored token sees at least half a window of what came before it, or all of it. Where a window begins
+    depends on the token's position in its context alone, so that a growing text is cut as a whole one is.
+    """
+    stride = window // 2
+    start = first_scored
+    while start < length:
+        block = max(start // stride, 1)
+        end = min((block + 1) * stride, length)
+        yield (block - 1) * stride, start, end
+        start = end
+
+
+def find_prefixes(jobs: Sequence[Job], store: PageStore) -> list[Feed]:
+    """Finds what is cached of each job, up to the token before the first scored one."""
+    feeds = []
+    for job in jobs:
+        prefix = store.prefix(job.stream, job.tokens)
+        feeds.append(Feed(job, prefix.upto(job.regions[0].start - 1, store.page_tokens)))
+    return feeds
+
+
+def form_batches(feeds: Sequence[Feed], rows: int) -> list[list[Feed]]:
+    """Groups feeds of like length, each group at most `rows` new tokens with padding.
+
+    A longer sequence has a group of its own.
+    """
+    batches: list[list[Feed]] = []
+    longest = 0
+    for feed in sorted(feeds, key=lambda feed: (len(feed.new_tokens), len(feed.prefix.pages)), reverse=True):
+        if batches and (len(batches[-1]) + 1) * longest <= rows:
+            batches[-1].append(feed)
+        else:
+            batches.append([feed])
+            longest = len(feed.new_tokens)
+    return batches
+
+
+def rounds(jobs: Iterable[Job], tokens: int) -> Iterator[list[Job]]:
+    """Cuts the jobs, in order, after so many tokens of whole sequences."""
+    group: list[Job] = []
+    total = 0
+    for job in jobs:
+        if group and total + len(job.tokens) > tokens:
+            yield group
+            group, total = [], 0
+        group.append(job)
+        total += len(job.tokens)
+    if group:
+        yield group
