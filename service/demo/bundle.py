@@ -10,10 +10,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from service.errors import AuscultError
+
 FOLDER: Final = Path(str(files("service.demo"))) / "consultations"
 
 
-class UnknownConsultation(Exception):
+class UnknownConsultation(AuscultError):
     """No consultation of that name is bundled."""
 
 
