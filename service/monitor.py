@@ -158,6 +158,7 @@ class Monitor:
             quality=quality,
             quality_recommendation=quality_recommendation(quality, self._settings.composite),
             signals=readings,
+            features=features,
             flags=decide_flags(
                 segment, one.position, proposals, one.call.state.recent_flags, self._settings.flags
             ),

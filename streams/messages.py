@@ -4,6 +4,7 @@ Plain frozen data. Everything that holds transcript text hides it from `repr`, s
 Reading bytes into these is `decoding.py`'s work; writing them is `encoding.py`'s.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -123,7 +124,11 @@ class Flag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """All signals of a segment, its quality and its risk."""
+    """All signals of a segment, its quality and its risk.
+
+    Attributes:
+        features: What the risk was computed from, by feature name. Stays within the service.
+    """
 
     id: str
     segment: Segment
@@ -134,6 +139,7 @@ class Assessment:
     quality_recommendation: Recommendation | None
     signals: dict[str, SignalReading] = field(repr=False)
     flags: tuple[Flag, ...] = ()
+    features: Mapping[str, float] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,9 @@
-"""One line of a call's running transcript, and how the language model is shown it."""
+"""One line of a call's running transcript, and how the language model is shown it.
+
+The model sees each line as "Patient: I've had it for two days", a form in which it has read much dialogue;
+hesitations are left out, since some recognisers write them and some do not. A scored text ends with the end of
+the line, so that it also says how probable it is that the speaker stopped there.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,13 +27,34 @@ class Line:
         """The line as bare text."""
         return bare(self.tokens)
 
+    @property
+    def spoken(self) -> tuple[Token, ...]:
+        """The tokens without hesitations: what the language model is shown."""
+        return tuple(token for token in self.tokens if not token.filler)
+
 
 def context_of(lines: Sequence[Line], speaker: Speaker) -> str:
     """What the language model reads before `speaker` begins to speak: speaker-tagged lines."""
-    said = "".join(f"{line.speaker}: {line.text}\n" for line in lines if line.tokens)
-    return f"{said}{speaker}:"
+    said = "".join(
+        f"{line.speaker.capitalize()}:{scored_text(spoken)}" for line in lines if (spoken := line.spoken)
+    )
+    return f"{said}{speaker.capitalize()}:"
 
 
 def scored_text(tokens: Sequence[Token]) -> str:
-    """The tokens as they continue a context: each word after one space."""
-    return "".join(f" {token.text}" for token in tokens)
+    """The tokens as they continue a context: each word after one space, and the end of the line."""
+    return "".join(f" {_shown(token.text)}" for token in tokens) + "\n"
+
+
+def token_at(tokens: Sequence[Token], character: int) -> int | None:
+    """Index of the token that holds a character of `scored_text(tokens)`; None for the end of the line."""
+    position = 0
+    for index, token in enumerate(tokens):
+        position += 1 + len(token.text)
+        if character < position:
+            return index
+    return None
+
+
+def _shown(word: str) -> str:
+    return "I" + word[1:] if word == "i" or word.startswith("i'") else word

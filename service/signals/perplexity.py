@@ -5,16 +5,18 @@ short answer to its question is probable, and what stands out is a word that doe
 mean of the few highest token negative log-likelihoods, say more than the mean.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from models.interfaces import ScoreRequest, TokenScores
-from service.dialogue.lines import context_of, scored_text
+from service.dialogue.lines import context_of, scored_text, token_at
 from service.dialogue.tokens import Token
 from service.moment import Moment
 from service.monitor_settings import PerplexitySettings
 from service.signals.base import Finding, Measuring, Proposal, absent, ask_scores
-from streams.messages import Evidence, SignalReading, Span
+from streams.messages import Evidence, SignalReading
 
 
 class Perplexity:
@@ -28,29 +30,27 @@ class Perplexity:
 
     def measure(self, moment: Moment) -> Measuring:
         """Value: mean of the highest token NLLs in context (nats); the simple form's value: exp(mean NLL alone)."""
-        tokens = moment.line.tokens
-        if not tokens:
+        words = moment.line.spoken
+        if not words:
             return absent(self.readings, "no_words")
-        text = scored_text(tokens)
-        alone = ScoreRequest("", text, extends=False)
-        in_context = ScoreRequest(
-            context_of(moment.context, moment.line.speaker), text, moment.segment.call_id
+        text = scored_text(words)
+        context = context_of(moment.context, moment.line.speaker)
+        alone, dialogue = yield from ask_scores(
+            (ScoreRequest("", text, extends=False), ScoreRequest(context, text, moment.segment.call_id))
         )
-        simple, dialogue = yield from ask_scores((alone, in_context))
-        if not len(dialogue.nll):
-            return absent(self.readings, "no_words")
-        peak = _peak(dialogue.nll, self._settings.peak_tokens)
+        nll, end_nll = _without_line_end(dialogue)
+        peak = _peak(nll, self._settings.peak_tokens)
         return Finding(
             readings={
-                "perplexity": SignalReading(peak, self._score(peak), self._evidence(dialogue, tokens)),
-                "perplexity_simple": simple_reading(simple),
+                "perplexity": SignalReading(peak, self._score(peak), self._evidence(dialogue, nll, words)),
+                "perplexity_simple": simple_reading(_without_line_end(alone)[0]),
             },
-            proposals=self._proposals(dialogue, tokens, peak),
+            proposals=self._proposals(dialogue, nll, words),
             features={
                 "peak_nll": peak,
                 "mean_nll": float(dialogue.nll.mean()),
-                "total_nll": float(dialogue.nll.sum()),
-                "tokens": float(len(dialogue.nll)),
+                "end_nll": end_nll,
+                "log_tokens": float(np.log1p(len(nll))),
             },
         )
 
@@ -58,51 +58,52 @@ class Perplexity:
         healthy, worst = self._settings.healthy_peak, self._settings.worst_peak
         return float(np.clip((worst - peak) / (worst - healthy), 0.0, 1.0))
 
-    def _evidence(self, scores: TokenScores, tokens: tuple[Token, ...]) -> tuple[Evidence, ...]:
-        high = np.flatnonzero(scores.nll >= self._settings.evidence_nats)
-        return tuple(
-            Evidence(_written_span(scores, int(at), tokens), "improbable_word", float(scores.nll[at]))
-            for at in high
-        )
+    def _evidence(
+        self, scores: TokenScores, nll: NDArray[np.float32], words: Sequence[Token]
+    ) -> tuple[Evidence, ...]:
+        """The improbable words, each once with its most improbable part."""
+        highest: dict[tuple[int, int], float] = {}
+        for at in np.flatnonzero(nll >= self._settings.evidence_nats):
+            word = _word_of(scores, int(at), words)
+            span = (word.start, word.end)
+            highest[span] = max(highest.get(span, 0.0), float(nll[at]))
+        return tuple(Evidence(span, "improbable_word", value) for span, value in highest.items())
 
-    def _proposals(self, scores: TokenScores, tokens: tuple[Token, ...], peak: float) -> tuple[Proposal, ...]:
-        if peak < self._settings.flag_peak or len(scores.nll) < self._settings.flag_tokens:
+    def _proposals(
+        self, scores: TokenScores, nll: NDArray[np.float32], words: Sequence[Token]
+    ) -> tuple[Proposal, ...]:
+        peak = _peak(nll, self._settings.peak_tokens)
+        if peak < self._settings.flag_peak or len(nll) < self._settings.flag_tokens:
             return ()
-        worst = int(scores.nll.argmax())
+        worst = _word_of(scores, int(nll.argmax()), words)
         return (
             Proposal(
                 type="improbable_words",
                 severity="low",
-                span=_written_span(scores, worst, tokens),
+                span=(worst.start, worst.end),
                 reason="unexpected_in_dialogue",
                 explanation="These words hardly fit what was said before.",
-                subject=_word_at(scores, worst, tokens).text,
+                subject=worst.text,
                 strength=min(1.0, peak / (2 * self._settings.flag_peak)),
             ),
         )
 
 
-def simple_reading(scores: TokenScores) -> SignalReading:
+def simple_reading(nll: NDArray[np.float32]) -> SignalReading:
     """Perplexity of the segment alone: exp of the mean token NLL; score max(0, 1 - (perplexity - 20) / 180)."""
-    perplexity = float(np.exp(min(float(scores.nll.mean()), 50.0)))
+    perplexity = float(np.exp(min(float(nll.mean()), 50.0)))
     return SignalReading(perplexity, float(np.clip(1.0 - (perplexity - 20.0) / 180.0, 0.0, 1.0)))
+
+
+def _without_line_end(scores: TokenScores) -> tuple[NDArray[np.float32], float]:
+    """NLLs of the words' tokens, and that of the line's end."""
+    return scores.nll[:-1], float(scores.nll[-1])
 
 
 def _peak(nll: NDArray[np.float32], count: int) -> float:
     return float(np.sort(nll)[-count:].mean())
 
 
-def _word_at(scores: TokenScores, at: int, tokens: tuple[Token, ...]) -> Token:
-    """The spoken word that holds a language-model token."""
-    position = 0
-    begin = int(scores.spans[at, 0])
-    for token in tokens:
-        position += 1 + len(token.text)
-        if begin < position:
-            return token
-    return tokens[-1]
-
-
-def _written_span(scores: TokenScores, at: int, tokens: tuple[Token, ...]) -> Span:
-    word = _word_at(scores, at, tokens)
-    return word.start, word.end
+def _word_of(scores: TokenScores, at: int, words: Sequence[Token]) -> Token:
+    index = token_at(words, int(scores.spans[at, 0]))
+    return words[-1] if index is None else words[index]

@@ -1,0 +1,1 @@
+"""Fitting the risk model to labelled and to injected errors."""
