@@ -38,12 +38,12 @@ class Perplexity:
         alone, dialogue = yield from ask_scores(
             (ScoreRequest("", text, extends=False), ScoreRequest(context, text, moment.segment.call_id))
         )
-        nll, end_nll = _without_line_end(dialogue)
+        nll, end_nll = _words_and_line_end(dialogue, words)
         peak = _peak(nll, self._settings.peak_tokens)
         return Finding(
             readings={
                 "perplexity": SignalReading(peak, self._score(peak), self._evidence(dialogue, nll, words)),
-                "perplexity_simple": simple_reading(_without_line_end(alone)[0]),
+                "perplexity_simple": simple_reading(_words_and_line_end(alone, words)[0]),
             },
             proposals=self._proposals(dialogue, nll, words),
             features={
@@ -95,9 +95,10 @@ def simple_reading(nll: NDArray[np.float32]) -> SignalReading:
     return SignalReading(perplexity, float(np.clip(1.0 - (perplexity - 20.0) / 180.0, 0.0, 1.0)))
 
 
-def _without_line_end(scores: TokenScores) -> tuple[NDArray[np.float32], float]:
-    """NLLs of the words' tokens, and that of the line's end."""
-    return scores.nll[:-1], float(scores.nll[-1])
+def _words_and_line_end(scores: TokenScores, words: Sequence[Token]) -> tuple[NDArray[np.float32], float]:
+    """NLLs of the words' tokens, and the sum of those that end the line."""
+    ends = int(np.searchsorted(scores.spans[:, 0], len(scored_text(words)) - 1))
+    return scores.nll[:ends], float(scores.nll[ends:].sum())
 
 
 def _peak(nll: NDArray[np.float32], count: int) -> float:
