@@ -1,27 +1,22 @@
-from dataclasses import replace
-
 import pytest
 
-from service.dialogue.lines import Line
-from service.dialogue.tokens import tokenise
-from service.moment import Moment
 from service.monitor_settings import PaceSettings
 from service.pace import Pace
 from service.signals.base import Finding
 from service.signals.speech_rate import SpeechRate, simple_reading
-from streams.messages import Segment
+from tests.service.moments import finding_of, moment_of
 
 SETTINGS = PaceSettings()
 
 
-def measure(text: str, start: float | None, end: float | None, pace: Pace = Pace()) -> Finding:  # noqa: B008
-    segment = Segment(call_id="call", sequence=1, speaker="patient", text=text, start=start, end=end)
-    line = Line(1, "patient", tokenise(text), start, end)
-    moment = Moment(segment=segment, line=line, context=(), history=(), conflicts=(), pace=pace)
-    with pytest.raises(StopIteration) as stop:
-        SpeechRate(SETTINGS).measure(moment).send(None)
-    finding: Finding = stop.value.value
-    return finding
+def measure(
+    text: str,
+    start: float | None,
+    end: float | None,
+    pace: Pace | None = None,
+    settings: PaceSettings = SETTINGS,
+) -> Finding:
+    return finding_of(SpeechRate(settings), moment_of(text, start=start, end=end, pace=pace))
 
 
 @pytest.mark.parametrize(
@@ -79,11 +74,7 @@ def test_a_very_short_sound_is_not_judged() -> None:
 
 
 def test_settings_move_the_threshold() -> None:
-    strict = SpeechRate(SETTINGS.model_copy(update={"flag_missing_words": 3.0}))
-    segment = Segment(call_id="c", sequence=0, speaker="patient", text="", start=0.0, end=2.0)
-    moment = Moment(
-        segment=segment, line=Line(0, "patient", ()), context=(), history=(), conflicts=(), pace=Pace()
-    )
-    with pytest.raises(StopIteration) as stop:
-        strict.measure(replace(moment)).send(None)
-    assert stop.value.value.proposals
+    strict = SETTINGS.model_copy(update={"flag_missing_words": 3.0})
+
+    assert measure("", 0.0, 2.0, settings=strict).proposals
+    assert not measure("", 0.0, 2.0).proposals

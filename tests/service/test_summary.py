@@ -1,0 +1,99 @@
+import pytest
+
+from service.flagging import SEVERITIES
+from service.monitor_settings import CompositeSettings, RecommendationSettings
+from service.summary import CallTally, recommend
+from streams.messages import Assessment, Flag, Segment, Severity
+
+SETTINGS = RecommendationSettings(worst_segments=2)
+
+
+def assessment(sequence: int, risk: float, *severities: Severity, quality: float | None = 0.9) -> Assessment:
+    segment = Segment(
+        call_id="call",
+        sequence=sequence,
+        speaker="patient",
+        text="",
+        start=10.0 * sequence,
+        end=10.0 * sequence + 4,
+    )
+    flags = tuple(
+        Flag(
+            id=f"{sequence}-{severity}",
+            call_id="call",
+            sequence=sequence,
+            type="misheard_term",
+            severity=severity,
+            span=None,
+            reason="",
+            explanation="",
+        )
+        for severity in severities
+    )
+    return Assessment(
+        id=str(sequence),
+        segment=segment,
+        late=False,
+        revision=False,
+        risk=risk,
+        quality=quality,
+        quality_recommendation=None,
+        signals={},
+        flags=flags,
+    )
+
+
+def counts(**given: int) -> dict[Severity, int]:
+    return {severity: given.get(severity, 0) for severity in SEVERITIES}
+
+
+def test_a_calls_risk_is_that_of_its_worst_segments() -> None:
+    tally = CallTally()
+    for sequence, risk in enumerate((0.1, 0.8, 0.2, 0.6)):
+        tally.add(assessment(sequence, risk))
+
+    summary = tally.summary("call", "event", SETTINGS, CompositeSettings())
+
+    assert summary.risk == pytest.approx(0.7)
+    assert summary.worst_segments == (1, 3)
+    assert (summary.segments, summary.duration_seconds) == (4, 34.0)
+
+
+def test_a_revised_segment_counts_once_with_its_last_assessment() -> None:
+    tally = CallTally()
+    tally.add(assessment(0, 0.9, "high"))
+    tally.add(assessment(0, 0.1))
+
+    summary = tally.summary("call", "silence", SETTINGS, CompositeSettings())
+
+    assert (summary.segments, summary.risk, summary.flags_by_severity["high"]) == (1, 0.1, 0)
+
+
+def test_quality_is_the_mean_of_the_segments_that_have_one() -> None:
+    tally = CallTally()
+    tally.add(assessment(0, 0.1, quality=0.6))
+    tally.add(assessment(1, 0.1, quality=None))
+    tally.add(assessment(2, 0.1, quality=0.8))
+
+    summary = tally.summary("call", "event", SETTINGS, CompositeSettings())
+
+    assert summary.quality == pytest.approx(0.7)
+    assert summary.quality_recommendation == "REVIEW"
+
+
+@pytest.mark.parametrize(
+    ("risk", "flags", "expected"),
+    [
+        (0.1, counts(), "ACCEPT"),
+        (0.1, counts(medium=3, low=9), "ACCEPT"),
+        (0.1, counts(critical=1), "REVIEW"),
+        (0.1, counts(high=1), "REVIEW"),
+        (SETTINGS.review_risk, counts(), "REVIEW"),
+        (SETTINGS.reject_risk, counts(), "REJECT"),
+        (0.1, counts(high=SETTINGS.reject_urgent_flags), "REJECT"),
+    ],
+)
+def test_risk_and_urgent_flags_decide_the_recommendation(
+    risk: float, flags: dict[Severity, int], expected: str
+) -> None:
+    assert recommend(risk, flags, SETTINGS) == expected
