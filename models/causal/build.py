@@ -5,6 +5,7 @@ The same file gives the same bytes on every machine. Needs the `build` extra; no
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from gguf import GGUFReader
@@ -18,18 +19,25 @@ from models.causal.artifact import (
 )
 from models.causal.decoder_graph import decoder_model
 from models.causal.float_arithmetic import FloatArithmetic
+from models.causal.int8_arithmetic import Int8Arithmetic
+from models.causal.rotation import rotated
 from models.causal.start_state import start_state
 from models.causal.vocabulary import read_tokenizer
 from models.causal.weights import LlamaWeights, read_weights
 
+Precision = Literal["int8", "float32"]
 
-def build_language_model(gguf_path: Path, output: Path, report: Callable[[float], None]) -> None:
+
+def build_language_model(
+    gguf_path: Path, output: Path, report: Callable[[float], None], precision: Precision = "int8"
+) -> None:
     """Builds the model into the folder `output`, which is created when missing.
 
     Args:
         gguf_path: A Llama-type model with a tied head and the `smollm` pre-tokenizer.
         output: Where `model.onnx` and the files beside it go.
         report: Told the fraction done, 0..1, now and then.
+        precision: Of products: int8, or float32 for the reference.
 
     Raises:
         UnsupportedGGUF: the file holds another kind of model.
@@ -41,11 +49,11 @@ def build_language_model(gguf_path: Path, output: Path, report: Callable[[float]
     report(0.1)
     weights = read_weights(reader)
     report(0.4)
-    write_model(weights, start_token, output)
+    write_model(weights, start_token, output, precision)
     report(1.0)
 
 
-def write_model(weights: LlamaWeights, start_token: int, output: Path) -> None:
+def write_model(weights: LlamaWeights, start_token: int, output: Path, precision: Precision) -> None:
     """Writes everything but the tokenizer."""
     config = weights.config
     Description(
@@ -56,8 +64,10 @@ def write_model(weights: LlamaWeights, start_token: int, output: Path) -> None:
         context_length=config.context_length,
         start_token=start_token,
     ).write(output)
+    if precision == "int8":
+        weights = rotated(weights)
     start = start_state(weights, start_token)
     np.save(output / START_KEYS_VALUES_FILE, start.keys_values)
     np.save(output / START_NLL_FILE, start.next_nll)
-    model = decoder_model(weights, FloatArithmetic())
+    model = decoder_model(weights, Int8Arithmetic() if precision == "int8" else FloatArithmetic())
     (output / GRAPH_FILE).write_bytes(model.SerializeToString(deterministic=True))

@@ -1,12 +1,12 @@
 """Writes the decoder as an ONNX graph: new tokens and paged past in, token NLLs and their keys/values out.
 
-Inputs (`B` sequences, `N` new tokens each, right-padded, `G` pages of past each, `R` scored rows):
+Inputs (`B` sequences, `N` new tokens each, right-padded, `G` pages of room each, `R` scored rows):
 
 | name | type, shape | what |
 |---|---|---|
 | `token_ids` | int64 [B, N] | the tokens that are not cached yet |
 | `past_lengths` | int64 [B] | how many tokens of each sequence are cached |
-| `past_pages` | int64 [2 layers, B, kv_heads, G] | rows of `pages` that hold them, keys before values |
+| `past_pages` | int64 [2 layers, B, kv_heads, G] | rows of `pages` that hold them; any row for the new |
 | `pages` | float16 [rows, page_tokens * head_width] | the page store |
 | `scored_rows` | int64 [R] | rows of the flattened [B * N] that predict something |
 | `targets` | int64 [R, C] | candidates for the token after each scored row |
@@ -33,11 +33,11 @@ class Arithmetic(Protocol):
     """How the graph multiplies by weights: in float32, or in int8."""
 
     def embed(self, graph: GraphBuilder, token_ids: str, table: FloatArray) -> str:
-        """Looks up rows of the embedding table: float32 [B, N, width]."""
+        """Looks up rows of the embedding table for token ids of any shape: float32 [..., width]."""
         ...
 
     def project(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
-        """Multiplies float32 [..., in] by a constant [out, in]: float32 [..., out]."""
+        """Multiplies float32 [rows, in] by a constant [out, in]: float32 [rows, out]."""
         ...
 
 
@@ -51,7 +51,7 @@ def decoder_model(weights: LlamaWeights, arithmetic: Arithmetic) -> onnx.ModelPr
     pages = graph.input("pages", "float16", ["rows", "page_width"])
     attention = _Attention(graph, config, token_ids, past_lengths, past_pages, pages)
 
-    residual = arithmetic.embed(graph, token_ids, weights.embedding)
+    residual = arithmetic.embed(graph, graph.reshape(token_ids, -1), weights.embedding)
     update: str | None = None
     for layer in weights.layers:
         normed, residual = _add_and_normalise(graph, config, residual, update, layer.attention_norm)
@@ -110,9 +110,9 @@ def _head(graph: GraphBuilder, arithmetic: Arithmetic, weights: LlamaWeights, re
     continued_rows = graph.input("continued_rows", "int64", ["S"])
     continuations = graph.input("continuations", "int64", [1])
 
-    rows = graph.node("Gather", graph.reshape(residual, -1, weights.config.width), scored_rows, axis=0)
+    rows = graph.node("Gather", residual, scored_rows, axis=0)
     normed = _normalise(graph, weights.config, rows, graph.constant("gain", weights.final_norm))
-    logits = arithmetic.project(graph, "head", normed, weights.embedding)
+    logits = arithmetic.project(graph, "head", normed, weights.head)
     log_probabilities = graph.node("LogSoftmax", logits, axis=-1)
     chosen = graph.node("GatherElements", log_probabilities, targets, axis=1)
     graph.output("nll", graph.node("Neg", chosen), "float32", ["R", "C"])
@@ -140,17 +140,20 @@ class _Attention:
         self._pages = pages
         count = 2 * config.layers
         self._page_rows = graph.nodes("Split", past_pages, outputs=count, axis=0, num_outputs=count)
-        self._new_length = graph.node("Shape", token_ids, start=1, end=2)
-        self._new_range = graph.node(
-            "Range",
-            graph.constant("zero", np.array(0)),
-            graph.node("Squeeze", self._new_length),
-            graph.constant("one", np.array(1)),
-        )
+        heads, kv_heads, head_width = config.heads, config.kv_heads, config.head_width
+        length = graph.node("Shape", token_ids, start=1, end=2)
+        capacity = self._capacity(past_pages)
         starts = graph.node("Unsqueeze", past_lengths, graph.integers(1))
-        self._positions = graph.node("Add", starts, self._new_range)
-        self._past_length = self._page_capacity(past_pages)
-        self._mask = self._causal_mask(past_lengths)
+        self._positions = graph.node("Add", starts, self._range(length))
+        self._mask = self._causal_mask(capacity)
+        self._new_rows = self._rows_of_new(past_lengths, capacity)
+        self._by_token = self._shape(-1, length, heads + 2 * kv_heads, head_width)
+        self._by_head = self._shape(-1, heads, length, head_width)
+        self._by_query = self._shape(-1, heads, length, capacity)
+        self._by_group = self._shape(
+            -1, kv_heads, graph.node("Mul", length, graph.integers(heads // kv_heads)), capacity
+        )
+        self._by_position = self._shape(-1, kv_heads, capacity, head_width)
         cosines, sines = rotary_tables(config)
         self._cosines = graph.constant("cosines", cosines)
         self._sines = graph.constant("sines", sines)
@@ -158,11 +161,10 @@ class _Attention:
         """What to remember of each layer: float16 keys, values, [1, B, kv_heads, N, head_width] each."""
 
     def layer(self, queries_keys_values: str) -> str:
-        """Attends: packed float32 [B, N, (heads + 2 kv_heads) * head_width] to [B, N, width]."""
+        """Attends: packed float32 [B * N, (heads + 2 kv_heads) * head_width] to [B * N, width]."""
         graph, config = self._graph, self._config
-        by_head = graph.node(
-            "Transpose", graph.reshape(queries_keys_values, 0, 0, -1, config.head_width), perm=[0, 2, 1, 3]
-        )
+        by_token = graph.node("Reshape", queries_keys_values, self._by_token)
+        by_head = graph.node("Transpose", by_token, perm=[0, 2, 1, 3])
         sizes = graph.integers(config.heads + config.kv_heads, config.kv_heads)
         queries_keys, values = graph.nodes("Split", by_head, sizes, outputs=2, axis=1)
         rotated = graph.node(
@@ -176,104 +178,83 @@ class _Attention:
         queries, keys = graph.nodes(
             "Split", rotated, graph.integers(config.heads, config.kv_heads), outputs=2, axis=1
         )
-        past_keys, past_values = self._recall(), self._recall()
-        self._remember(keys)
-        self._remember(values)
+        all_keys, all_values = self._recall_with(keys), self._recall_with(values)
         # Query heads that share a key head become more rows of one product.
         grouped = graph.reshape(queries, 0, config.kv_heads, -1, config.head_width)
-        weights = self._softmax(self._similarity(grouped, past_keys), self._similarity(grouped, keys))
-        past_weights, new_weights = graph.nodes(
-            "Split",
-            weights,
-            graph.node("Concat", self._past_length, self._new_length, axis=0),
-            outputs=2,
-            axis=-1,
+        similarity = graph.node(
+            "FusedMatMul", grouped, all_keys, domain=RUNTIME_DOMAIN, transB=1, alpha=config.head_width**-0.5
         )
-        mixed = graph.node(
-            "Add",
-            graph.node("MatMul", past_weights, past_values),
-            graph.node("MatMul", new_weights, values),
-        )
-        heads = graph.node(
-            "Reshape",
-            mixed,
-            graph.node(
-                "Concat",
-                graph.integers(0, config.heads),
-                self._new_length,
-                graph.integers(config.head_width),
-                axis=0,
-            ),
-        )
-        return graph.reshape(graph.node("Transpose", heads, perm=[0, 2, 1, 3]), 0, 0, config.width)
+        mixed = graph.node("MatMul", self._softmax(similarity), all_values)
+        by_query = graph.node("Transpose", graph.node("Reshape", mixed, self._by_head), perm=[0, 2, 1, 3])
+        return graph.reshape(by_query, -1, config.width)
 
-    def _similarity(self, queries: str, keys: str) -> str:
-        scale = self._config.head_width**-0.5
-        return self._graph.node("FusedMatMul", queries, keys, domain=RUNTIME_DOMAIN, transB=1, alpha=scale)
-
-    def _softmax(self, past: str, new: str) -> str:
-        """Masked softmax over past and new keys: [B, kv_heads, group * N, past + N]."""
-        graph, config = self._graph, self._config
-        similarity = graph.node("Concat", past, new, axis=-1)
-        total = graph.node("Add", self._past_length, self._new_length)
-        by_head = graph.node(
-            "Reshape",
-            similarity,
-            graph.node("Concat", graph.integers(0, config.heads), self._new_length, total, axis=0),
-        )
-        masked = graph.node("Add", by_head, self._mask)
-        weights = graph.node("Softmax", masked, axis=-1)
-        grouped = graph.node("Concat", graph.integers(0, config.kv_heads, -1), total, axis=0)
-        return graph.node("Reshape", weights, grouped)
-
-    def _recall(self) -> str:
-        """The next layer's cached keys or values: float32 [B, kv_heads, past, head_width]."""
-        graph, config = self._graph, self._config
-        rows = graph.node("Squeeze", self._page_rows.pop(0), graph.integers(0))
-        gathered = graph.node("Gather", self._pages, rows, axis=0)
-        return graph.node(
-            "Cast", graph.reshape(gathered, 0, 0, -1, config.head_width), to=onnx.TensorProto.FLOAT
-        )
-
-    def _remember(self, keys_or_values: str) -> None:
+    def _shape(self, *dimensions: int | str) -> str:
+        """A shape of which some dimensions are known only when the graph runs."""
         graph = self._graph
-        half = graph.node("Cast", keys_or_values, to=onnx.TensorProto.FLOAT16)
-        self.present.append(graph.node("Unsqueeze", half, graph.integers(0)))
+        parts = [graph.integers(size) if isinstance(size, int) else size for size in dimensions]
+        return graph.node("Concat", *parts, axis=0)
 
-    def _page_capacity(self, past_pages: str) -> str:
-        """How many past tokens the gathered pages have room for: int64 [1]."""
+    def _softmax(self, similarity: str) -> str:
+        """Masked softmax over the keys: [B, kv_heads, group * N, capacity]."""
+        graph = self._graph
+        masked = graph.node("Add", graph.node("Reshape", similarity, self._by_query), self._mask)
+        return graph.node("Reshape", graph.node("Softmax", masked, axis=-1), self._by_group)
+
+    def _recall_with(self, new: str) -> str:
+        """The next layer's cached keys or values with the new ones put in their places.
+
+        Every token stands at its own position, whether it was cached or not: sums over the keys then add up in
+        the same order, and a score has the same bits however the text was cut into pieces. The new ones go
+        through float16 as the cached ones did.
+
+        Returns:
+            float32 [B, kv_heads, capacity, head_width].
+        """
+        graph, config = self._graph, self._config
+        half = graph.node("Cast", new, to=onnx.TensorProto.FLOAT16)
+        self.present.append(graph.node("Unsqueeze", half, graph.integers(0)))
+        rows = graph.node("Squeeze", self._page_rows.pop(0), graph.integers(0))
+        cached = graph.reshape(graph.node("Gather", self._pages, rows, axis=0), -1, config.head_width)
+        known = graph.node("Cast", cached, to=onnx.TensorProto.FLOAT)
+        fresh = graph.node("Cast", graph.reshape(half, -1, config.head_width), to=onnx.TensorProto.FLOAT)
+        merged = graph.node("ScatterND", known, self._new_rows, fresh)
+        return graph.node("Reshape", merged, self._by_position)
+
+    def _capacity(self, past_pages: str) -> str:
+        """How many tokens the gathered pages have room for: int64 [1]."""
         graph = self._graph
         page_count = graph.node("Shape", past_pages, start=3, end=4)
         page_width = graph.node("Shape", self._pages, start=1, end=2)
         page_tokens = graph.node("Div", page_width, graph.integers(self._config.head_width))
         return graph.node("Mul", page_count, page_tokens)
 
-    def _causal_mask(self, past_lengths: str) -> str:
+    def _causal_mask(self, capacity: str) -> str:
         """What to add to the similarities: 0 where a token may look, else a large negative number.
 
-        float32 [B, 1, N, past + N].
+        float32 [B, 1, N, capacity].
         """
         graph = self._graph
-        zero, one = graph.constant("zero", np.array(0)), graph.constant("one", np.array(1))
-        past_range = graph.node("Range", zero, graph.node("Squeeze", self._past_length), one)
-        lengths = graph.node("Unsqueeze", past_lengths, graph.integers(1, 2, 3))
-        past_hidden = graph.node("GreaterOrEqual", past_range, lengths)
-        rows = graph.node("Unsqueeze", self._new_range, graph.integers(1))
-        new_hidden = graph.node(
-            "Unsqueeze", graph.node("Greater", self._new_range, rows), graph.integers(0, 1)
-        )
-        masked, open_ = graph.constant("masked", MASKED), graph.constant("open", np.zeros_like(MASKED))
-        past = graph.node("Where", past_hidden, masked, open_)
-        new = graph.node("Where", new_hidden, masked, open_)
-        batch = graph.node("Shape", past_lengths)
-        new_rows = graph.node("Concat", batch, graph.integers(1), self._new_length, self._past_length, axis=0)
-        new_shape = graph.node("Concat", batch, graph.integers(1), self._new_length, self._new_length, axis=0)
+        positions = graph.node("Unsqueeze", self._positions, graph.integers(1, 3))
+        hidden = graph.node("Greater", self._range(capacity), positions)
         return graph.node(
-            "Concat",
-            graph.node("Expand", past, new_rows),
-            graph.node("Expand", new, new_shape),
-            axis=-1,
+            "Where", hidden, graph.constant("masked", MASKED), graph.constant("open", np.zeros_like(MASKED))
         )
+
+    def _rows_of_new(self, past_lengths: str, capacity: str) -> str:
+        """Where new keys go in [B * kv_heads * capacity, head_width]: int64 [B * kv_heads * N, 1]."""
+        graph = self._graph
+        batch = graph.node("Shape", past_lengths)
+        planes = graph.node("Mul", batch, graph.integers(self._config.kv_heads))
+        starts = graph.node("Mul", self._range(planes), capacity)
+        by_head = graph.node("Reshape", starts, graph.integers(-1, self._config.kv_heads, 1))
+        positions = graph.node("Unsqueeze", self._positions, graph.integers(1))
+        return graph.reshape(graph.node("Add", by_head, positions), -1, 1)
+
+    def _range(self, length: str) -> str:
+        """0, 1, ... up to an int64 [1], exclusive."""
+        graph = self._graph
+        zero, one = graph.constant("zero", np.array(0)), graph.constant("one", np.array(1))
+        return graph.node("Range", zero, graph.node("Squeeze", length), one)
 
 
 def rotary_tables(config: LlamaConfig) -> tuple[FloatArray, FloatArray]:

@@ -108,7 +108,7 @@ class CausalLanguageModel:
         inputs = {
             "token_ids": token_ids,
             "past_lengths": np.array([feed.prefix.length for feed in feeds], dtype=np.int64),
-            "past_pages": self._store.row_indices([feed.prefix for feed in feeds]),
+            "past_pages": self._store.row_indices([feed.prefix for feed in feeds], width),
             "pages": self._store.rows,
             "scored_rows": np.concatenate(
                 [feed.scored_rows + index * width for index, feed in enumerate(feeds)]

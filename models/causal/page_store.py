@@ -1,6 +1,7 @@
 """Keys and values of running texts, in pages of a fixed store: bounded, least recently used goes first."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -73,9 +74,13 @@ class PageStore:
         length = common_length(stream.tokens, tokens)
         return CachedPrefix(length, stream.pages[: self._pages_for(length)])
 
-    def row_indices(self, prefixes: list[CachedPrefix]) -> NDArray[np.int64]:
-        """The graph's `past_pages` input: [2 layers, sequences, kv_heads, most pages of a sequence]."""
-        table = np.zeros((len(prefixes), max(len(prefix.pages) for prefix in prefixes)), dtype=np.int64)
+    def row_indices(self, prefixes: Sequence[CachedPrefix], new_tokens: int) -> NDArray[np.int64]:
+        """The graph's `past_pages` input, with room for so many new tokens after the longest prefix.
+
+        [2 layers, sequences, kv_heads, pages].
+        """
+        longest = max(prefix.length for prefix in prefixes)
+        table = np.zeros((len(prefixes), self._pages_for(longest + new_tokens)), dtype=np.int64)
         for row, prefix in zip(table, prefixes, strict=True):
             row[: len(prefix.pages)] = prefix.pages
         return np.asarray(self._first_rows + table[None, :, None, :])

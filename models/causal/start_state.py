@@ -43,7 +43,7 @@ def start_state(weights: LlamaWeights, token: int) -> StartState:
         attended = np.repeat(shared, config.heads // config.kv_heads, axis=1).ravel()
         residual = residual + layer.output.astype(np.float64) @ attended
         residual = residual + _feed_forward(_normalise(residual, layer.feed_forward_norm, config), layer)
-    logits = weights.embedding.astype(np.float64) @ _normalise(residual, weights.final_norm, config)
+    logits = weights.head.astype(np.float64) @ _normalise(residual, weights.final_norm, config)
     highest = logits.max()
     nll = highest + np.log(np.exp(logits - highest).sum()) - logits
     return StartState(

@@ -52,12 +52,13 @@ class LayerWeights:
 
 @dataclass(frozen=True, slots=True)
 class LlamaWeights:
-    """A whole decoder; the embedding matrix [vocabulary, width] is the output head as well."""
+    """A whole decoder; embedding and head are [vocabulary, width]."""
 
     config: LlamaConfig
     embedding: FloatArray
     layers: tuple[LayerWeights, ...]
     final_norm: FloatArray
+    head: FloatArray
 
 
 def read_config(reader: GGUFReader) -> LlamaConfig:
@@ -114,11 +115,13 @@ def read_weights(reader: GGUFReader) -> LlamaWeights:
             down=matrix(f"{prefix}.ffn_down.weight"),
         )
 
+    embedding = matrix("token_embd.weight")
     return LlamaWeights(
         config=config,
-        embedding=matrix("token_embd.weight"),
+        embedding=embedding,
         layers=tuple(layer(index) for index in range(config.layers)),
         final_norm=matrix("output_norm.weight"),
+        head=embedding,
     )
 
 
