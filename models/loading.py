@@ -1,5 +1,8 @@
-"""Opens the embedding and NLI models of a store, ready to use."""
+"""Opens the models of a store, ready to use."""
 
+from pathlib import Path
+
+from models.causal.language_model import CausalLanguageModel
 from models.embedder import SentenceEmbedder
 from models.entailment import EntailmentClassifier
 from models.errors import ModelUnknown
@@ -9,6 +12,19 @@ from models.session import Observer, SessionSettings, open_session, unobserved
 from models.store import ModelStore
 from models.text_encoding import TextEncoder
 from models.text_model import TextModel
+
+
+def load_language_model(
+    store: ModelStore, model_id: str, settings: SessionSettings, observer: Observer = unobserved
+) -> CausalLanguageModel:
+    """Checks and opens a causal language model.
+
+    Raises:
+        ModelUnavailable: it is unknown, missing, not what was built, or cannot run where it should.
+        ModelFailure: the runtime failed.
+    """
+    folder = _folder(store, model_id, "language_model")
+    return CausalLanguageModel(folder, open_session(folder / GRAPH, settings, observer))
 
 
 def load_embedder(
@@ -44,9 +60,13 @@ def _text_model(
     settings: SessionSettings,
     observer: Observer,
 ) -> TextModel:
+    folder = _folder(store, model_id, purpose)
+    encoder = TextEncoder(folder / TOKENIZER, store.manifest.entry(model_id).max_tokens)
+    return TextModel(open_session(folder / GRAPH, settings, observer), encoder, output)
+
+
+def _folder(store: ModelStore, model_id: str, purpose: Purpose) -> Path:
     entry = store.manifest.entry(model_id)
     if entry.purpose != purpose:
         raise ModelUnknown(f"The model {model_id} is for {entry.purpose}, not for {purpose}.")
-    folder = store.path(model_id)
-    encoder = TextEncoder(folder / TOKENIZER, entry.max_tokens)
-    return TextModel(open_session(folder / GRAPH, settings, observer), encoder, output)
+    return store.path(model_id)

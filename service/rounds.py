@@ -6,13 +6,13 @@ every measurement has its finding. So a signal reads top to bottom as if it were
 calls costs each model one batch a round.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from models.interfaces import ModelFailure
 from service.signals.base import Ask, Finding, Measuring, ModelName
 
-Answerer = Callable[[Sequence[Any]], Sequence[Any]]
+Answerer = Callable[[Sequence[Any]], Iterable[Any]]
 """Takes a model's inputs, gives one answer each. Raises ModelFailure."""
 
 Outcome = Finding | Exception

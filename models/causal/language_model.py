@@ -64,6 +64,11 @@ class CausalLanguageModel:
         )
 
     @property
+    def provider(self) -> str:
+        """The execution provider that runs the graph."""
+        return self._session.provider
+
+    @property
     def cached_tokens(self) -> int:
         """Tokens whose keys and values are remembered now."""
         return len(self._store)

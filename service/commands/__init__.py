@@ -2,6 +2,8 @@
 
 import typer
 
+from service.commands.calibrate import calibrate
+from service.commands.models import models_app
 from service.commands.score import score
 
 app = typer.Typer(
@@ -11,6 +13,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # its tracebacks print local variables, and those hold transcript text
 )
 app.command()(score)
+app.command()(calibrate)
+app.add_typer(models_app, name="models")
 
 
 def main() -> None:

@@ -67,15 +67,17 @@ Measuring = Generator[Ask, Any, Finding]
 
 
 class Signal(Protocol):
-    """One signal.
+    """One signal."""
 
-    Attributes:
-        name: Its name in assessments, metrics and settings.
-        readings: Names of all readings it gives, its simple form's included.
-    """
+    @property
+    def name(self) -> str:
+        """Its name in assessments, metrics and settings."""
+        ...
 
-    name: str
-    readings: tuple[str, ...]
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Names of all readings it gives, its simple form's included."""
+        ...
 
     def measure(self, moment: Moment) -> Measuring:
         """Measures one segment in its call. Pure: the same moment and answers give the same finding."""

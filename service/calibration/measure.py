@@ -1,0 +1,34 @@
+"""Runs the monitor over labelled items and takes down the features of the labelled segments."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from service.calibration.examples import Example
+from service.calibration.labelled import Item
+from service.observation import Observer
+
+ITEMS_PER_POLL = 16
+"""Items observed together: enough to fill the models' batches."""
+
+
+def measure_items(items: Iterable[Item], monitor: Observer, weights: Mapping[str, float]) -> Iterator[Example]:
+    """One example per item, in order.
+
+    Args:
+        items: Labelled stretches of calls.
+        monitor: Follows them; each item's call is forgotten once it is measured.
+        weights: How much an item of each kind counts; 1 for a kind that is not named.
+    """
+    remaining = iter(items)
+    while poll := list(islice(remaining, ITEMS_PER_POLL)):
+        features = _features(poll, monitor)
+        for item in poll:
+            labelled = item.segments[-1]
+            yield Example(item.source_call, features[labelled.call_id], item.harmful, weights.get(item.kind, 1.0))
+
+
+def _features(poll: Sequence[Item], monitor: Observer) -> dict[str, Mapping[str, float]]:
+    """Features of the last segment of each item, by the item's own call id."""
+    observation = monitor.observe([segment for item in poll for segment in item.segments], now=0.0)
+    monitor.forget([item.segments[-1].call_id for item in poll])
+    return {assessment.segment.call_id: assessment.features for assessment in observation.assessments}

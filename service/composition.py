@@ -1,0 +1,120 @@
+"""The composition root: builds the monitor, with everything that it needs, from the settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from models.interfaces import ContradictionClassifier, Embedder, LanguageModel
+from models.loading import load_contradiction_classifier, load_embedder, load_language_model
+from models.manifest import load_manifest
+from models.session import Observer, Run, SessionSettings, unobserved
+from models.store import ModelStore, default_root
+from service.dialogue.ledger import AssertionLedger
+from service.dialogue.spoken_terms import spoken_terms
+from service.metrics import ModelMeter
+from service.monitor import Monitor
+from service.monitor_settings import MonitorSettings
+from service.risk import load_risk_model
+from service.rounds import Answerer
+from service.settings import ModelSettings, Settings
+from service.signals.base import ModelName, Signal
+from service.signals.embedding_drift import EmbeddingDrift
+from service.signals.perplexity import Perplexity
+from service.signals.speech_rate import SpeechRate
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models in use, opened and warm.
+
+    Attributes:
+        providers: Execution provider that really runs each model, by model id.
+    """
+
+    language_model: LanguageModel
+    embedder: Embedder
+    contradiction: ContradictionClassifier | None
+    providers: Mapping[str, str]
+
+    def answerers(self) -> Mapping[ModelName, Answerer]:
+        """Each model as what answers signals."""
+        answerers: dict[ModelName, Answerer] = {
+            "language_model": self.language_model.score,
+            "embedding": self.embedder.embed,
+        }
+        if self.contradiction is not None:
+            answerers["contradiction"] = self.contradiction.contradiction
+        return answerers
+
+
+def model_store(settings: ModelSettings) -> ModelStore:
+    """The store of built models that the settings name."""
+    return ModelStore(settings.store or default_root(), load_manifest(settings.manifests))
+
+
+def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Models:
+    """Checks, opens and warms the models.
+
+    Raises:
+        ModelUnavailable: one is missing, not what was built, or cannot run where it should.
+    """
+    store = model_store(settings)
+    session = SessionSettings(provider=settings.provider, strict=settings.strict, threads=settings.threads)
+    language_model = load_language_model(
+        store, settings.language_model, session, _observer(meter, settings.language_model)
+    )
+    embedder = load_embedder(store, settings.embedding, session, _observer(meter, settings.embedding))
+    providers = {settings.language_model: language_model.provider, settings.embedding: embedder.provider}
+    contradiction = None
+    if settings.contradiction is not None:
+        observer = _observer(meter, settings.contradiction)
+        contradiction = load_contradiction_classifier(store, settings.contradiction, session, observer)
+        providers[settings.contradiction] = contradiction.provider
+    return Models(language_model, embedder, contradiction, providers)
+
+
+def build_signals(settings: MonitorSettings) -> tuple[Signal, ...]:
+    """All signals, in the order in which they appear in assessments."""
+    return (
+        Perplexity(settings.perplexity),
+        EmbeddingDrift(settings.drift),
+        SpeechRate(settings.pace),
+    )
+
+
+def build_monitor(settings: Settings, meter: ModelMeter | None = None, risk_model: Path | None = None) -> Monitor:
+    """Builds the monitor.
+
+    Args:
+        settings: Of the whole service.
+        meter: Told of every run of a model.
+        risk_model: Risk weights to use instead of those that the settings name.
+
+    Raises:
+        ModelUnavailable: a model is missing, not what was built, or cannot run where it should.
+        RiskModelInvalid: the risk weights cannot be read.
+    """
+    models = open_models(settings.models, meter)
+    return monitor_with(settings.monitor, models, risk_model)
+
+
+def monitor_with(settings: MonitorSettings, models: Models, risk_model: Path | None = None) -> Monitor:
+    """A monitor over models that are open already."""
+    return Monitor(
+        settings=settings,
+        signals=build_signals(settings),
+        answerers=models.answerers(),
+        risk_model=load_risk_model(risk_model or settings.risk_model),
+        new_ledger=partial(AssertionLedger, spoken_terms()),
+    )
+
+
+def _observer(meter: ModelMeter | None, model: str) -> Observer:
+    if meter is None:
+        return unobserved
+
+    def observe(run: Run) -> None:
+        meter.observed(model, "infer", run.seconds, run.rows, run.tokens)
+
+    return observe
