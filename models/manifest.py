@@ -92,10 +92,13 @@ class ModelEntry(_Frozen):
             raise ValueError("a model in a folder must name its files with their sha256")
         return self
 
-    @property
-    def fingerprint(self) -> str:
-        """Changes when the origin or a pinned file changes: twelve hexadecimal digits."""
-        identity = self.model_dump_json(include={"origin", "files"})
+    def fingerprint(self, ingredients: str = "") -> str:
+        """Changes when the origin, a pinned file or the ingredients change: twelve hexadecimal digits.
+
+        Args:
+            ingredients: Digest of what the builder reads beside the sources.
+        """
+        identity = self.model_dump_json(include={"origin", "files"}) + ingredients
         return hashlib.sha256(identity.encode()).hexdigest()[:12]
 
 

@@ -4,11 +4,13 @@ A model's folder is named after its id and its entry's fingerprint, so that a ch
 yet, and an older service goes on with the older files.
 """
 
+import hashlib
 import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -162,7 +164,9 @@ class ModelStore:
     def _folder(self, entry: ModelEntry) -> Path:
         if isinstance(entry.origin, FolderOrigin):
             return entry.origin.path
-        return self.root / f"{entry.id}-{entry.fingerprint}"
+        builder = self._builders.get(entry.origin.builder)
+        ingredients = _folder_digest(builder.ingredients) if builder and builder.ingredients else ""
+        return self.root / f"{entry.id}-{entry.fingerprint(ingredients)}"
 
     def _expected_hashes(self, entry: ModelEntry, folder: Path) -> Mapping[str, str]:
         if isinstance(entry.origin, FolderOrigin):
@@ -195,6 +199,14 @@ def open_store(
     return ModelStore(root or default_root(), load_manifest(manifests), fetching)
 
 
+@cache
+def _folder_digest(folder: Path) -> str:
+    listed = "".join(
+        f"{path.name} {file_sha256(path)}\n" for path in sorted(folder.iterdir()) if path.is_file()
+    )
+    return hashlib.sha256(listed.encode()).hexdigest()
+
+
 def _lock(folder: Path) -> FileLock:
     return FileLock(folder.with_name(f".{folder.name}.lock"), timeout=LOCK_SECONDS)
 
@@ -203,7 +215,7 @@ def _run(
     builder: Builder, entry: ModelEntry, files: Mapping[str, Path], output: Path, report: Report
 ) -> None:
     try:
-        builder(files, output, report)
+        builder.build(files, output, report)
     except ModuleNotFoundError as error:
         raise ModelBuildFailed(
             f"Building {entry.id} needs the package {error.name}. Run: pip install 'auscult[build]'"

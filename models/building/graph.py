@@ -55,7 +55,8 @@ def append_mean_pooling(model: onnx.ModelProto) -> None:
 def append_contradiction_probability(model: onnx.ModelProto, label: int) -> None:
     """Turns class logits into the probability of one class.
 
-    The first output must be the logits, float [batch, classes]; it is replaced by `contradiction_probability`, float [batch].
+    The first output must be the logits, float [batch, classes]; it is replaced by
+    `contradiction_probability`, float [batch].
 
     Args:
         model: The classifier.

@@ -101,5 +101,5 @@ def test_the_fingerprint_follows_what_is_built_and_not_what_is_said_of_it() -> N
     revised = entry.model_copy(update={"origin": entry.origin.model_copy(update={"revision": 99})})
     repinned = entry.model_copy(update={"files": {}})
 
-    assert retitled.fingerprint == entry.fingerprint
-    assert len({entry.fingerprint, revised.fingerprint, repinned.fingerprint}) == 3
+    assert retitled.fingerprint() == entry.fingerprint()
+    assert len({each.fingerprint() for each in (entry, revised, repinned)} | {entry.fingerprint("salt")}) == 4

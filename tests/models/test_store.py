@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from models.artifacts import Fetching
-from models.building.registry import Builder
+from models.building.registry import Build, Builder
 from models.errors import ArtifactUnavailable, ModelBuildFailed, ModelHashMismatch, ModelMissing
 from models.hashing import file_sha256
 from models.manifest import BuiltOrigin, FolderOrigin, Manifest, ModelEntry
@@ -37,7 +37,9 @@ def make_store(tmp_path: Path) -> MakeStore:
         files={"text": "quiet/text.txt"},
     )
 
-    def make(builder: Builder = shout, files: dict[str, str] | None = None) -> ModelStore:
+    def make(
+        build: Build = shout, files: dict[str, str] | None = None, ingredients: Path | None = None
+    ) -> ModelStore:
         entry = ModelEntry(
             id="loud",
             purpose="lexicon",
@@ -47,7 +49,10 @@ def make_store(tmp_path: Path) -> MakeStore:
             files=files or {},
         )
         return ModelStore(
-            tmp_path / "store", Manifest(models=(entry,)), Fetching(wheel_folder=wheels), {"shout": builder}
+            tmp_path / "store",
+            Manifest(models=(entry,)),
+            Fetching(wheel_folder=wheels),
+            {"shout": Builder(build, ingredients)},
         )
 
     return make
@@ -155,6 +160,21 @@ def test_a_pin_wins_over_what_the_build_recorded(make_store: MakeStore) -> None:
         make_store(files={"loud.txt": file_sha256(loud / "loud.txt")}).path("loud")
 
 
+def test_a_model_whose_ingredients_changed_is_to_be_built_again(
+    make_store: MakeStore, tmp_path: Path
+) -> None:
+    def with_ingredients(name: str, content: str) -> ModelStore:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "words.txt").write_text(content)
+        return make_store(ingredients=folder)
+
+    with_ingredients("first", "one").build("loud")
+
+    assert with_ingredients("same", "one").state("loud").built
+    assert not with_ingredients("other", "two").state("loud").built
+
+
 def test_a_failing_builder_leaves_nothing_behind(make_store: MakeStore) -> None:
     def half_done(sources: Mapping[str, Path], output: Path, report: Report) -> None:
         (output / "half.txt").write_text("half")
@@ -186,7 +206,9 @@ def test_a_source_that_cannot_be_had_is_told_as_such(make_store: MakeStore, tmp_
     empty.mkdir()
 
     with pytest.raises(ArtifactUnavailable, match=r"holds no quiet 1\.0"):
-        ModelStore(store.root, store.manifest, Fetching(wheel_folder=empty), {"shout": shout}).build("loud")
+        ModelStore(store.root, store.manifest, Fetching(wheel_folder=empty), {"shout": Builder(shout)}).build(
+            "loud"
+        )
 
 
 def test_two_that_build_at_once_build_once(make_store: MakeStore) -> None:
