@@ -72,6 +72,21 @@ async def create_topics(
     return tuple(_created(response.topic_errors))
 
 
+async def missing_topics(connection: Connection, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the topics that do not exist.
+
+    Raises:
+        aiokafka.errors.KafkaError: the broker refused or did not answer.
+    """
+    admin = AIOKafkaAdminClient(**connection.client_options())
+    await admin.start()
+    try:
+        existing = set(await admin.list_topics())
+    finally:
+        await admin.close()
+    return tuple(name for name in names if name not in existing)
+
+
 def _retention_options(keep: timedelta | None) -> dict[str, str]:
     if keep is None:
         return {"cleanup.policy": "compact"}
