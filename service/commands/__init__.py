@@ -3,8 +3,10 @@
 import typer
 
 from service.commands.calibrate import calibrate
+from service.commands.demo import demo
 from service.commands.models import models_app
 from service.commands.score import score
+from service.commands.serve import serve
 
 app = typer.Typer(
     name="auscult",
@@ -12,6 +14,8 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # its tracebacks print local variables, and those hold transcript text
 )
+app.command()(demo)
+app.command()(serve)
 app.command()(score)
 app.command()(calibrate)
 app.add_typer(models_app, name="models")
