@@ -12,6 +12,7 @@ app = typer.Typer(
     name="auscult",
     help="Reads live telehealth transcripts and tells people which calls were misheard.",
     no_args_is_help=True,
+    add_completion=False,
     pretty_exceptions_enable=False,  # its tracebacks print local variables, and those hold transcript text
 )
 app.command()(demo)
