@@ -2,7 +2,7 @@
 
 # The list is a pinned file whose hash has been checked, and the standard parser resolves no external entity.
 from pathlib import Path
-from xml.etree import ElementTree  # noqa: S405
+from xml.etree import ElementTree
 
 from models.lexicon.wording import said_aloud
 

@@ -12,7 +12,8 @@ _RULES = r"""
 itis$:Yt@s  osis$:Os@s  [ao]?emia$:ImI@  aemia$:ImI@  ology$:al@jI  ologist$:al@jist  oscopy$:ask@pI  ectomy$:ekt@mI
 tion:S@n  ssion:S@n  sion:Z@n  [tc]ious:S@s  [tc]ial:S@l  [tc]ian:S@n  ture$:cR  tures$:cRz  sure$:ZR
 (?<=[td])ed$:id  (?<=[pkfxsch])ed$:t  (?<=[bdglmnrvwzy])ed$:d  (?<=[aeiouy])ed$:d
-ines?$:In  enes?$:In  ones?$:On  ides?$:Yd  ases?$:Es  oses?$:Os  ates?$:Et  ites?$:Yt  oles?$:Ol  iles?$:Yl  ames?$:Em  anes?$:En
+ines?$:In  enes?$:In  ones?$:On  ides?$:Yd  ases?$:Es  oses?$:Os  ates?$:Et  ites?$:Yt
+oles?$:Ol  iles?$:Yl  ames?$:Em  anes?$:En  aches?$:Ek  orr:or  arr:Ar  err:er
 ives?$:iv  ables?$:@b@l  (?<=[bcdfgkpstz])le$:@l  ium$:I@m  ia$:I@  us$:@s  ous$:@s  is$:is  ics?$:ik  al$:@l  ol$:ol
 um$:@m  en$:@n  an$:@n  on$:an  [oe]r$:R  ar$:R  a$:@  o$:O  i$:I  y$:I  ey$:I  ies$:Iz  es$:z  e$:
 sch:sk  tch:c  chr:kr  chl:kl  ^cho:kO  ch:c  sh:S  ph:f  th:T  igh:Y  gh$:  gh:g  ck:k  cq:k  qu:kw  q:k  wh:w
@@ -36,6 +37,8 @@ _LETTER_NAMES = dict(
 )
 _PATTERNS, _SOUNDS = zip(*(rule.rsplit(":", 1) for rule in _RULES.split()), strict=True)
 _ONE_RULE = re.compile("|".join(f"({pattern})" for pattern in _PATTERNS))
+# The table writes the compound sounds of `phonemes.py` as one letter each.
+_COMPOUND = str.maketrans({"c": "tS", "j": "dZ", "R": "@r"})
 _LONGEST_WORD = 40
 
 
@@ -46,5 +49,7 @@ def sounds_of_letters(word: str) -> str:
     """
     letters = "".join(letter for letter in word[:_LONGEST_WORD] if letter in _LETTER_NAMES)
     if not re.search("[aeiouy]", letters) or (len(letters) < 4 and not re.search("[aeiouy].?$", letters)):
-        return "".join(_LETTER_NAMES[letter] for letter in letters)
-    return "".join(_SOUNDS[(match.lastindex or 1) - 1] for match in _ONE_RULE.finditer(letters))
+        said = "".join(_LETTER_NAMES[letter] for letter in letters)
+    else:
+        said = "".join(_SOUNDS[(match.lastindex or 1) - 1] for match in _ONE_RULE.finditer(letters))
+    return said.translate(_COMPOUND)

@@ -20,13 +20,13 @@ _ENDINGS = {
     "y": "I",
     "ness": "nes",
     "ly": "lI",
-    "er": "R",
-    "ers": "Rz",
+    "er": "@r",
+    "ers": "@rz",
     "ful": "f@l",
 }
 _SHORTEST_STEM = 3
 _VOICELESS = frozenset("ptkfT")
-_HISSING = frozenset("szSZcj")
+_HISSING = frozenset("szSZ")
 
 
 def pronounce(word: str, dictionary: Mapping[str, str]) -> str:
