@@ -1,34 +1,71 @@
-"""The assertion ledger of a call: what has been established, and where a new line disagrees with it."""
+"""The assertion ledger of a call: what the patient has said to be so, and where a new line disagrees with it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from streams.messages import Related, Severity, Span
+from service.dialogue.conflicts import Conflict
+from service.dialogue.corrections import corrects
+from service.dialogue.lines import Line
+from service.dialogue.memory import Memory
+from service.dialogue.read_back import disagreeing_read_back
+from service.dialogue.reading import STAFF, LineReading, read_line
+from service.dialogue.restatement import measured_subject, restated_otherwise
+from service.dialogue.self_consistency import lost_negation, mixed_answer
+from service.dialogue.terms import TermMatcher
+
+__all__ = ["AssertionLedger", "Conflict", "LedgerSettings"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
-    """One disagreement between a new line and an earlier one.
+@dataclass(frozen=True, slots=True)
+class LedgerSettings:
+    """Bounds of a ledger.
 
     Attributes:
-        kind: Reason code, such as `negation_conflict`, `number_conflict`, `side_conflict`, `read_back_conflict`.
-        subject: What it is about, in canonical words ("fever"); names one problem for the cooldown.
-        span: The words of the new segment that disagree.
-        earlier: The earlier segment and the words there.
-        explanation: One plain sentence for the reviewer.
-        premise: The earlier assertion as a plain sentence for the classifier.
-        hypothesis: The new assertion as a plain sentence for the classifier.
-        confirm: Whether the classifier must confirm it; False where the text alone proves it (two numbers).
-        severity: How bad it is if it is a mishearing.
-        strength: How sure the rules are, 0..1.
+        remembered: Most assertions, quantities and sides kept each; the oldest is forgotten first.
+        look_back: Earlier lines searched for the question that a line answers.
     """
 
-    kind: str
-    subject: str = field(repr=False)
-    span: Span | None
-    earlier: Related
-    explanation: str = field(repr=False)
-    premise: str = field(repr=False)
-    hypothesis: str = field(repr=False)
-    confirm: bool
-    severity: Severity
-    strength: float
+    remembered: int = 200
+    look_back: int = 6
+
+    def __post_init__(self) -> None:
+        if min(self.remembered, self.look_back) < 1:
+            raise ValueError("a ledger's bounds must be positive")
+
+
+class AssertionLedger:
+    """What the patient has established in one call.
+
+    Staff (clinician, agent) are compared with it and add nothing to it; every other speaker counts as the patient.
+    """
+
+    def __init__(self, matcher: TermMatcher, settings: LedgerSettings | None = None) -> None:
+        self._matcher = matcher
+        self._settings = settings or LedgerSettings()
+        self._memory = Memory(self._settings.remembered)
+
+    def observe(self, line: Line, before: Sequence[Line]) -> tuple[Conflict, ...]:
+        """Takes a line in, and says where it disagrees with the call so far.
+
+        Args:
+            line: The new line, in order.
+            before: Lines before it, oldest first; only the last few are read.
+        """
+        reading = read_line(line, before, self._matcher, look_back=self._settings.look_back)
+        if not reading.said.words:
+            return ()
+        if line.speaker in STAFF:
+            return tuple(disagreeing_read_back(reading, before, self._memory, self._matcher))
+        conflicts = tuple(self._compare(reading))
+        self._memory.note(reading, measured_subject(reading))
+        return conflicts
+
+    def _compare(self, reading: LineReading) -> Iterator[Conflict]:
+        if not corrects(reading.said.words):
+            mixed = mixed_answer(reading)
+            if mixed is not None:
+                yield mixed
+        lost = lost_negation(reading)
+        if lost is not None:
+            yield lost
+        yield from restated_otherwise(reading, self._memory)

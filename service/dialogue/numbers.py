@@ -12,6 +12,7 @@ _LARGEST_SPOKEN = 999_999_999
 _VALUES = {word: value for value, word in enumerate(_SMALL)} | {
     word: 10 * (position + 2) for position, word in enumerate(_TENS)
 }
+_SCALE_WORDS = frozenset(name for _, name in _SCALES)
 _SEPARATED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
@@ -43,6 +44,11 @@ def _whole(value: int) -> tuple[str, ...]:
     scale, name = next((scale, name) for scale, name in _SCALES if value >= scale)
     head = (*_whole(value // scale), name)
     return (*head, *_whole(value % scale)) if value % scale else head
+
+
+def is_number_word(word: str) -> bool:
+    """Whether a number can hold this word: "seven", "hundred", but neither "a" nor "and"."""
+    return word in _VALUES or word in _SCALE_WORDS
 
 
 def number_value(words: tuple[str, ...]) -> float | None:

@@ -1,0 +1,64 @@
+"""Clauses of a spoken line, found without punctuation: what one negation, one "if" or one person reaches.
+
+A clause begins at a connective ("but", "because"), at an interjection ("yeah", "okay"), and where a new subject
+follows a word that does not itself take a clause ("I think | I have" stays one clause).
+"""
+
+from collections.abc import Sequence
+
+SUBJECTS = frozenset(
+    "i i'm i've i'd i'll it's it he he's she she's they they're they've we we're we've you you're you've you'd "
+    "there's there that's my".split()
+)
+_CONNECTIVES = frozenset(
+    "but however although though because so then which whereas while except apart besides only until yet "
+    "otherwise plus since".split()
+)
+INTERJECTIONS = frozenset("okay yes yeah yep oh well sorry thanks alright right anyway".split())
+_TAKES_CLAUSE = frozenset(
+    "think thought know say said believe guess feel feeling felt like that if when as noticed notice suppose sure "
+    "mean reckon whether where how what why who whenever unless until while since because mentioned mention told "
+    "tell find found hope wonder was is are were do does did have has had can could would will don't doesn't "
+    "haven't hadn't isn't of for to with in on at about than except from before after once which just not "
+    "nor everything anything something nothing all thing case way time".split()
+)
+_VERBS = frozenset(
+    "is are was were has had feels feel keeps hurts hurt gets started goes went does hasn't isn't wasn't doesn't "
+    "didn't just comes came might seems burns stings itches".split()
+)
+_VERB_REACH = 4
+
+
+def clauses(words: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """First and last word (inclusive) of each clause, in order, covering all words."""
+    starts = [0, *(at for at in range(1, len(words)) if _begins_clause(words, at))]
+    ends = [*(start - 1 for start in starts[1:]), len(words) - 1]
+    return tuple(zip(starts, ends, strict=True)) if words else ()
+
+
+def _begins_clause(words: Sequence[str], at: int) -> bool:
+    word, before = words[at], words[at - 1]
+    if word in _CONNECTIVES:
+        return not (word == "so" and before in {"not", "think"}) and not (word == "only" and before == "not")
+    if word in INTERJECTIONS:
+        return word not in {"right", "well", "alright"} or before not in {
+            "the",
+            "my",
+            "your",
+            "as",
+            "very",
+            "feel",
+        }
+    if word in {"and", "or"}:
+        return at + 1 < len(words) and _new_subject(words, at + 1)
+    if before in {"and", "or"}:
+        return False
+    return _new_subject(words, at)
+
+
+def _new_subject(words: Sequence[str], at: int) -> bool:
+    if words[at] not in SUBJECTS or (at and words[at - 1] in _TAKES_CLAUSE):
+        return False
+    if words[at] in {"my", "it"}:
+        return not _VERBS.isdisjoint(words[at + 1 : at + _VERB_REACH])
+    return True

@@ -1,0 +1,48 @@
+"""A disagreement within a call, and how it is put into words for a reviewer and for the classifier."""
+
+from dataclasses import dataclass, field
+
+from service.dialogue.terms import TermCategory
+from streams.messages import Related, Severity, Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """One disagreement between a new line and an earlier one, or within a line.
+
+    Attributes:
+        kind: Reason code, such as `negation_conflict`, `number_conflict`, `side_conflict`, `read_back_conflict`.
+        subject: What it is about, in canonical words ("fever"); names one problem for the cooldown.
+        span: The words of the new segment that disagree.
+        earlier: The earlier segment and the words there; None where the line disagrees with itself.
+        explanation: One plain sentence for the reviewer.
+        premise: The earlier assertion as a plain sentence for the classifier.
+        hypothesis: The new assertion as a plain sentence for the classifier.
+        confirm: Whether the classifier must confirm it; False where the text alone proves it (two numbers).
+        severity: How bad it is if it is a mishearing.
+        strength: How sure the rules are, 0..1.
+    """
+
+    kind: str
+    subject: str = field(repr=False)
+    span: Span | None
+    earlier: Related | None
+    explanation: str = field(repr=False)
+    premise: str = field(default="", repr=False)
+    hypothesis: str = field(default="", repr=False)
+    confirm: bool = False
+    severity: Severity
+    strength: float
+
+
+_VERBS: dict[TermCategory, tuple[str, str]] = {
+    "drug": ("i take {}", "i do not take {}"),
+    "habit": ("i do {}", "i do not do {}"),
+    "procedure": ("i had {}", "i have not had {}"),
+}
+_HAVING = ("i have {}", "i do not have {}")
+
+
+def plain_sentence(subject: str, category: TermCategory, *, denied: bool) -> str:
+    """An assertion as a short first-person sentence: "i do not have fever"."""
+    return _VERBS.get(category, _HAVING)[denied].format(subject)

@@ -1,0 +1,110 @@
+"""Negation in speech: which words are denied.
+
+Follows NegEx (Chapman et al., 2001: triggers, pseudo-triggers, terminators, scope before and after) with the
+triggers and limits of spoken English: "no" that only answers, "haven't had any", "not that I know of".
+"""
+
+from collections.abc import Sequence
+
+from service.dialogue.clauses import INTERJECTIONS, SUBJECTS, clauses
+
+NEGATORS = frozenset(
+    "no not never none neither nor without don't doesn't didn't haven't hasn't hadn't isn't aren't wasn't weren't "
+    "can't couldn't won't wouldn't shouldn't ain't denies denied deny denying nothing".split()
+)
+_ABILITY = frozenset({"can't", "couldn't"})
+_ANSWERS_ONLY_BEFORE = (
+    SUBJECTS
+    | INTERJECTIONS
+    | frozenset(
+        "the this that these those just only but not never none nothing no okay and so actually problem worries "
+        "need idea thank because if when sometimes maybe mostly mainly everything it's all please doctor".split()
+    )
+)
+_NOT_DENYING = frozenset(
+    (first, second)
+    for first, seconds in {
+        "not": "only just sure necessarily certain because getting going better been very really being too so "
+        "helping helped gone improving until great good nice clear long enough",
+        "no": "idea doubt wonder longer worries matter change better",
+        "don't": "know mind remember worry understand want like forget get",
+        "didn't": "help know want work sleep go realise catch get mean hear like stop",
+        "doesn't": "help go work matter stop make ease touch affect get seem sound want let",
+        "hasn't": "helped gone stopped improved worked been changed got eased settled",
+        "haven't": "gone stopped improved worked changed got slept settled eased measured checked",
+        "wasn't": "sure able until",
+        "isn't": "helping getting going working better",
+        "aren't": "getting going helping",
+        "won't": "go stop help",
+        "wouldn't": "go stop know mind",
+    }.items()
+    for second in seconds.split()
+)
+_STOPS = frozenset("just except apart besides only some sometimes occasionally mainly mostly rather".split())
+_STOP_PAIRS = frozenset({("a", "bit"), ("a", "little"), ("other", "than"), ("aside", "from"), ("a", "mild")})
+_AFTER_PREFIXES = frozenset(
+    {("negative", "for"), ("free", "of"), ("free", "from"), ("absence", "of"), ("clear", "of")}
+)
+_AFTERWARDS = frozenset({"negative", "unlikely", "none", "absent", "no"})
+_AFTERWARDS_REACH = 3
+_ELLIPTIC_ANSWER = 6
+_WITHOUT_REACH = 3
+
+
+def denied_words(words: Sequence[str]) -> frozenset[int]:
+    """Indexes of the words that stand under a negation."""
+    denied: set[int] = set()
+    for first, last in clauses(words):
+        for at in range(first, last + 1):
+            if _denies(words, at, last):
+                denied.update(range(at + 1, _reach(words, at, last) + 1))
+            elif _denies_before(words, at, first, last):
+                denied.update(range(first, at))
+    return frozenset(denied)
+
+
+def _denies(words: Sequence[str], at: int, last: int) -> bool:
+    word = words[at]
+    after = words[at + 1] if at < last else ""
+    if (word, after) in _AFTER_PREFIXES:
+        return True
+    if word not in NEGATORS or not after:
+        return False
+    if (word, after) in _NOT_DENYING:
+        return False
+    if word in _ABILITY:
+        return "any" in words[at + 1 : at + 5]
+    return word != "no" or after not in _ANSWERS_ONLY_BEFORE
+
+
+def _reach(words: Sequence[str], at: int, last: int) -> int:
+    """The last word that a negation at `at` denies."""
+    if words[at] == "without":
+        last = min(last, at + _WITHOUT_REACH)
+    for place in range(at + 1, last + 1):
+        after = words[place + 1] if place < last else ""
+        if words[place] in _STOPS or (place > at + 1 and (words[place], after) in _STOP_PAIRS):
+            return place - 1
+    return last
+
+
+def _denies_before(words: Sequence[str], at: int, first: int, last: int) -> bool:
+    """Whether a word denies what stands before it: "is negative", "chest pain no"."""
+    word = words[at]
+    if word not in _AFTERWARDS or at == first:
+        return False
+    if word == "no":
+        return at == last == len(words) - 1 and at - first < _ELLIPTIC_ANSWER and _verbless(words[first:at])
+    after = words[at + 1] if at < last else ""
+    return (word, after) not in _AFTER_PREFIXES and words[at - 1] in {
+        "is",
+        "was",
+        "are",
+        "were",
+        "very",
+        "came",
+    }
+
+
+def _verbless(words: Sequence[str]) -> bool:
+    return SUBJECTS.isdisjoint(words) and NEGATORS.isdisjoint(words)

@@ -1,0 +1,201 @@
+"""Where a clinician's read-back disagrees with what the patient said.
+
+A clinician takes an answer up in their own first words ("no, okay", "four days, right") and sums up later ("so
+you've had no fever"). They heard the patient, not the transcript: where both differ, one was misheard.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from service.dialogue.conflicts import Conflict, plain_sentence
+from service.dialogue.lines import Line
+from service.dialogue.memory import Memory
+from service.dialogue.quantities import Quantity
+from service.dialogue.reading import STAFF, LineReading, read_line
+from service.dialogue.sides import names_both
+from service.dialogue.terms import TermMatcher
+from streams.messages import Related, Severity
+
+_BEFORE_ECHO = frozenset("okay right alright so and fine oh sure well good".split())
+_AFTER_ECHOED_NO = frozenset(
+    "okay right alright fine good and so any do have any are is did has does was what how where when who great then "
+    "now apart otherwise well excellent".split()
+)
+_READING_BACK = re.compile(
+    r"\b(?:you (?:mentioned|said|told|reported|described|were saying|say)|"
+    r"you've (?:mentioned|said|told|had|got|been|noticed)|you (?:haven't|don't|didn't|aren't)|you're not|"
+    r"reporting|summari[sz]e|resummari[sz]e|recap|to confirm|double check|so you|so it's|so no|"
+    r"it(?:'s| has)? (?:all )?(?:been|started)|for the (?:last|past))\b"
+)
+_ADVISING = re.compile(
+    r"\b(?:if|i'd like|i want|we|we'll|i'll|i can|you can|you could|you should|take|need to|going to|would|"
+    r"should|could|might|may|next|come back|let's|increase|until|unless|normally|usually|sounds like)\b"
+)
+_ECHO_LEAD = 4
+_ECHO_WORDS = _BEFORE_ECHO | frozenset("for about just it's that's around the last past".split())
+_PLAIN_ANSWER = 3
+_SHORT_READ_BACK = 8
+_STRENGTH_ECHO = 0.75
+_STRENGTH_SUMMARY = 0.7
+
+
+def disagreeing_read_back(
+    reading: LineReading, before: Sequence[Line], memory: Memory, matcher: TermMatcher
+) -> Iterator[Conflict]:
+    """Conflicts of a clinician's line with what the patient said."""
+    answering = _line_taken_up(reading.line, before)
+    if answering is not None:
+        answer = read_line(
+            answering, [line for line in before if line.sequence < answering.sequence], matcher
+        )
+        yield from _other_answer(reading, answer)
+        yield from _other_quantity(reading, answer)
+    if _reads_back(reading.said.words):
+        yield from _other_assertion(reading, memory)
+        yield from _other_time(reading, memory)
+        yield from _other_side(reading, memory)
+
+
+def _line_taken_up(line: Line, before: Sequence[Line]) -> Line | None:
+    """The patient's line just before, if nobody else spoke since."""
+    for earlier in reversed(before):
+        if earlier.tokens:
+            return earlier if earlier.speaker != line.speaker and earlier.speaker not in STAFF else None
+    return None
+
+
+def _reads_back(words: Sequence[str]) -> bool:
+    text = " ".join(words)
+    if _ADVISING.search(text):
+        return False
+    if _READING_BACK.search(text):
+        return True
+    start = next((at for at, word in enumerate(words) if word not in _BEFORE_ECHO), 0)
+    return len(words) <= _SHORT_READ_BACK and words[start : start + 1] == ("no",)
+
+
+def _other_answer(reading: LineReading, answered: LineReading) -> Iterator[Conflict]:
+    """A bare "no" with which a clinician takes up what was written as a plain "yes"."""
+    answer, question = answered.answer, answered.question
+    if (
+        answer is None
+        or question is None
+        or answer.polarity != "yes"
+        or not answer.explicit
+        or question.negative
+    ):
+        return
+    if len(answered.said.words) > _PLAIN_ANSWER or question.form not in {"yes_no", "statement"}:
+        return
+    place = _echoed_no(reading.said.words)
+    if place is None:
+        return
+    subject = question.subjects[0] if question.subjects else question.kind
+    yield Conflict(
+        kind="read_back_conflict",
+        subject=subject,
+        span=reading.said.span(place, place),
+        earlier=Related(answered.line.sequence, answered.said.span(0, len(answered.said.words) - 1)),
+        explanation="The clinician takes the answer for a no; the transcript has a yes.",
+        severity="high" if question.clinical else "medium",
+        strength=_STRENGTH_ECHO,
+    )
+
+
+def _echoed_no(words: Sequence[str]) -> int | None:
+    place = next((at for at, word in enumerate(words) if word not in _BEFORE_ECHO), None)
+    if place is None or place > 1 or words[place] != "no":
+        return None
+    after = words[place + 1] if place + 1 < len(words) else "okay"
+    return place if after in _AFTER_ECHOED_NO else None
+
+
+def _other_quantity(reading: LineReading, answered: LineReading) -> Iterator[Conflict]:
+    """The number with which a clinician takes up an answer: "four days, okay"."""
+    echo = next(iter(reading.quantities), None)
+    if echo is None or not _opens(reading.said.words, echo):
+        return
+    given = [
+        quantity
+        for quantity in answered.quantities
+        if (quantity.kind, quantity.unit) == (echo.kind, echo.unit)
+    ]
+    if not given or any(quantity.agrees(echo) for quantity in given):
+        return
+    yield _quantity_conflict(
+        reading, echo, Related(answered.line.sequence, answered.said.span(given[-1].first, given[-1].last))
+    )
+
+
+def _opens(words: Sequence[str], quantity: Quantity) -> bool:
+    return quantity.first <= _ECHO_LEAD and all(word in _ECHO_WORDS for word in words[: quantity.first])
+
+
+def _other_time(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
+    """A length of time that the clinician sums up and that the patient never gave, though they gave others."""
+    for quantity in reading.quantities:
+        if quantity.kind != "time":
+            continue
+        given = [
+            (before, said)
+            for _, before, said in memory.quantities
+            if (before.kind, before.unit) == (quantity.kind, quantity.unit)
+        ]
+        if given and not any(before.agrees(quantity) for before, _ in given):
+            yield _quantity_conflict(reading, quantity, Related(given[-1][1].sequence, given[-1][1].span))
+
+
+def _quantity_conflict(reading: LineReading, quantity: Quantity, earlier: Related) -> Conflict:
+    severity: Severity = "medium" if quantity.kind in {"time", "age"} else "high"
+    return Conflict(
+        kind="number_conflict",
+        subject=f"{quantity.unit} {quantity.kind}",
+        span=reading.said.span(quantity.first, quantity.last),
+        earlier=earlier,
+        explanation=f"The clinician reads back another number of {quantity.unit}s than the patient gave.",
+        severity=severity,
+        strength=_STRENGTH_ECHO,
+    )
+
+
+def _other_assertion(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
+    for made in reading.assertions:
+        earlier = memory.assertions.get((made.subject, not made.denied))
+        if (
+            earlier is None
+            or made.wide
+            or made.category == "topic"
+            or not made.settled
+            or (made.subject, made.denied) in memory.assertions
+        ):
+            continue
+        given, read = ("affirmed", "denied") if made.denied else ("denied", "affirmed")
+        yield Conflict(
+            kind="read_back_conflict",
+            subject=made.subject,
+            span=reading.said.span(made.first, made.last),
+            earlier=Related(earlier.sequence, earlier.span),
+            explanation=f"The clinician reads {made.subject} back as {read}; the patient's words {given} it.",
+            premise=plain_sentence(made.subject, made.category, denied=not made.denied),
+            hypothesis=plain_sentence(made.subject, made.category, denied=made.denied),
+            confirm=True,
+            severity="high",
+            strength=_STRENGTH_SUMMARY,
+        )
+
+
+def _other_side(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
+    if names_both(reading.said.words):
+        return
+    for side in reading.sides:
+        earlier = memory.sides.get((side.place, side.opposite))
+        if earlier is not None and (side.place, side.side) not in memory.sides:
+            yield Conflict(
+                kind="side_conflict",
+                subject=f"{side.place} side",
+                span=reading.said.span(side.first, side.last),
+                earlier=Related(earlier.sequence, earlier.span),
+                explanation=f"The clinician reads back the {side.side}; the patient said the {side.opposite}.",
+                severity="medium",
+                strength=_STRENGTH_SUMMARY,
+            )

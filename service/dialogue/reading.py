@@ -1,0 +1,82 @@
+"""All that is read of one line: its questions, what it answers, what it asserts, its quantities and sides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from service.dialogue.answers import Answer, answer_by_sound, read_answer
+from service.dialogue.assertions import Assertion, answered, stated
+from service.dialogue.lines import Line
+from service.dialogue.quantities import Quantity, quantities_in
+from service.dialogue.questions import Question, answered_questions, questions_in
+from service.dialogue.sides import Side, sides_in
+from service.dialogue.terms import TermMatcher
+from service.dialogue.wording import Wording, wording
+
+STAFF = frozenset({"clinician", "agent"})
+"""Speakers who ask; every other speaker counts as the patient."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineReading:
+    """What one line says in its dialogue.
+
+    Attributes:
+        questions: What it asks.
+        answering: The questions of the turn that it answers; empty where none is open.
+        answer: The yes or no with which it answers the last of them; None where it goes on after an answer.
+        assertions: What it asserts, in its own words and by its answer.
+    """
+
+    line: Line
+    said: Wording = field(repr=False)
+    questions: tuple[Question, ...] = field(repr=False)
+    answering: tuple[Question, ...] = field(repr=False)
+    answer: Answer | None
+    assertions: tuple[Assertion, ...] = field(repr=False)
+    quantities: tuple[Quantity, ...] = field(repr=False)
+    sides: tuple[Side, ...] = field(repr=False)
+
+    @property
+    def question(self) -> Question | None:
+        """The question that the line answers: the last one of the turn."""
+        return self.answering[-1] if self.answering else None
+
+    @property
+    def asked(self) -> frozenset[int]:
+        """Indexes of the words that stand within a question of this line."""
+        return frozenset(word for asked in self.questions for word in range(asked.first, asked.last + 1))
+
+
+def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_back: int = 6) -> LineReading:
+    """Reads a line after the lines before it, oldest first; only the last `look_back` of them count."""
+    said = wording(line.tokens)
+    questions = questions_in(said, line.sequence, matcher)
+    answering = answered_questions(line, before, matcher, look_back=look_back)
+    answer = None
+    if answering and not _answered_before(line, before, answering[-1].sequence):
+        answer = answer_by_sound(line.tokens) or read_answer(said.words)
+    assertions = stated(said, questions, matcher, by_staff=line.speaker in STAFF)
+    if answer is not None:
+        restated = {made.subject for made in assertions}
+        given = answered(answer, answering[-1], matcher)
+        assertions += tuple(made for made in given if made.subject not in restated)
+    return LineReading(
+        line,
+        said,
+        questions,
+        answering,
+        answer,
+        assertions,
+        quantities_in(said.words),
+        sides_in(said.words, matcher),
+    )
+
+
+def _answered_before(line: Line, before: Sequence[Line], asked: int) -> bool:
+    """Whether the speaker has already said something of substance since the question."""
+    for earlier in reversed(before):
+        if earlier.sequence <= asked:
+            return False
+        if earlier.speaker == line.speaker and wording(earlier.tokens).words:
+            return True
+    return False

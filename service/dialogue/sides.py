@@ -1,0 +1,60 @@
+"""Left and right, where they mean a side of the body and not "right, okay"."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from service.dialogue.mentions import places_in
+from service.dialogue.terms import TermMatcher
+
+SideName = Literal["left", "right"]
+
+_BOTH = frozenset("both either bilateral other".split())
+_SIDED_NOUNS = frozenset("side hand".split())
+_REACH = 3
+_BEFORE_SIDE = frozenset(
+    "my your the his her on left right lower upper and or a only just that this same".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side that was said: of a body part, or of the body ("side")."""
+
+    place: str = field(repr=False)
+    side: SideName
+    first: int
+    last: int
+
+    @property
+    def opposite(self) -> SideName:
+        """The other side."""
+        return "right" if self.side == "left" else "left"
+
+
+def sides_in(words: Sequence[str], matcher: TermMatcher) -> tuple[Side, ...]:
+    """All sides that the words name, in order."""
+    if "left" not in words and "right" not in words:
+        return ()
+    places = places_in(words, matcher)
+    found: list[Side] = []
+    for at, word in enumerate(words):
+        if word not in {"left", "right"}:
+            continue
+        named = next((term for term in places if at < term.first <= at + _REACH), None)
+        if named is not None and all(
+            between in _SIDED_NOUNS | {"lower", "upper", "hand"} for between in words[at + 1 : named.first]
+        ):
+            found.append(Side(named.canonical, _side(word), at, named.last))
+        elif words[at + 1 : at + 2] in {("side",), ("hand",)} and at and words[at - 1] in _BEFORE_SIDE:
+            found.append(Side("side", _side(word), at, at + 1))
+    return tuple(found)
+
+
+def names_both(words: Sequence[str]) -> bool:
+    """Whether both sides, or another side, are spoken of."""
+    return not _BOTH.isdisjoint(words) or ("left" in words and "right" in words)
+
+
+def _side(word: str) -> SideName:
+    return "left" if word == "left" else "right"

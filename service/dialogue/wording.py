@@ -1,0 +1,78 @@
+"""The words of a line that carry meaning: hesitations and stammered repeats left out.
+
+Speech repeats itself ("I, I had a, a fever") and recognisers differ in how much of that they write, so rules
+read this view. Each word remembers its tokens, and so its characters.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from service.dialogue.numbers import is_number_word
+from service.dialogue.tokens import Token
+from streams.messages import Span
+
+_LONGEST_REPEAT = 3
+_SPELLINGS = {
+    "cause": "because",
+    "cos": "because",
+    "coz": "because",
+    "gonna": "going to",
+    "nope": "no",
+    "nah": "no",
+    "ohh": "oh",
+    "ooh": "oh",
+    "dunno": "don't know",
+    "dont": "don't",
+    "doesnt": "doesn't",
+    "didnt": "didn't",
+    "havent": "haven't",
+    "hasnt": "hasn't",
+    "isnt": "isn't",
+    "wasnt": "wasn't",
+    "cant": "can't",
+    "wont": "won't",
+    "cannot": "can't",
+    "ive": "i've",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Content words of a line, in order.
+
+    Attributes:
+        words: Canonical words.
+        places: For each word, the characters that it was written with.
+    """
+
+    words: tuple[str, ...] = field(repr=False)
+    places: tuple[Span, ...] = field(repr=False)
+
+    def span(self, first: int, last: int) -> Span:
+        """The characters that words `first` to `last` (inclusive) were written with."""
+        return self.places[first][0], self.places[last][1]
+
+
+def wording(tokens: Sequence[Token]) -> Wording:
+    """Leaves hesitations and immediate repeats of up to three words out. Numbers are never taken for repeats."""
+    words: list[str] = []
+    places: list[Span] = []
+    for token in tokens:
+        if token.filler:
+            continue
+        for word in _SPELLINGS.get(token.text, token.text).split():
+            words.append(word)
+            places.append((token.start, token.end))
+        repeated = _repeated(words)
+        if repeated:
+            del words[-repeated:], places[-repeated:]
+    return Wording(tuple(words), tuple(places))
+
+
+def _repeated(words: list[str]) -> int:
+    for length in range(1, _LONGEST_REPEAT + 1):
+        if len(words) < 2 * length:
+            return 0
+        if words[-length:] == words[-2 * length : -length] and not any(map(is_number_word, words[-length:])):
+            return length
+    return 0
