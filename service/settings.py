@@ -254,11 +254,12 @@ class Settings(BaseSettings):
         return env_settings, init_settings
 
 
-def load_settings(config: Path | None = None) -> Settings:
+def load_settings(config: Path | None = None, *, bootstrap_servers: str | None = None) -> Settings:
     """Reads the settings.
 
     Args:
         config: A TOML file; None: the one that `AUSCULT_CONFIG` names, if it names one.
+        bootstrap_servers: Wins over `kafka.bootstrap_servers` of the file and of the environment.
 
     Raises:
         InvalidSettings: the file cannot be read, or a setting is unknown or wrong.
@@ -268,7 +269,11 @@ def load_settings(config: Path | None = None) -> Settings:
     content = {} if path is None else _read(path)
     _refuse_unknown_variables()
     try:
-        return Settings(**content)
+        settings = Settings(**content)
+        if bootstrap_servers is None:
+            return settings
+        kafka = KafkaSettings(**{**dict(settings.kafka), "bootstrap_servers": bootstrap_servers})
+        return settings.model_copy(update={"kafka": kafka})
     except ValidationError as error:
         raise InvalidSettings(_explain(error)) from None
     except SettingsError as error:
