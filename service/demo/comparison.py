@@ -6,24 +6,31 @@ from typing import Literal
 
 from service.demo.bundle import PlantedError
 from service.demo.outcome import RaisedFlag
+from streams.messages import Flag
 
 Verdict = Literal["found", "noticed", "missed"]
-"""`found`: flagged as what it is; `noticed`: flagged at the right place as something else."""
+"""`found`: its words are flagged as what they are; `noticed`: its segment is flagged for another reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A planted error and the flags that point at it, those that name it rightly first."""
+    """A planted error and the flags that lead a reader to it.
+
+    Attributes:
+        naming: Flags that name it rightly.
+        beside: Flags of its segment that do not.
+    """
 
     error: PlantedError
-    flags: tuple[RaisedFlag, ...]
+    naming: tuple[RaisedFlag, ...]
+    beside: tuple[RaisedFlag, ...]
 
     @property
     def verdict(self) -> Verdict:
         """Whether the flags found the error."""
-        if not self.flags:
-            return "missed"
-        return "found" if self.flags[0].flag.type in self.error.flags else "noticed"
+        if self.naming:
+            return "found"
+        return "noticed" if self.beside else "missed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,33 +46,32 @@ class Comparison:
 
 
 def compare(errors: Sequence[PlantedError], flags: Sequence[RaisedFlag]) -> Comparison:
-    """Gives each flag to the errors it points at."""
-    results = tuple(
-        Result(
-            error,
-            tuple(
-                sorted(
-                    (flag for flag in flags if points_at(flag, error)),
-                    key=lambda flag: flag.flag.type not in error.flags,
-                )
-            ),
-        )
-        for error in errors
-    )
-    for_nothing = tuple(flag for flag in flags if not any(points_at(flag, error) for error in errors))
-    return Comparison(results, for_nothing)
+    """Gives each flag to the errors it leads to."""
+    results = tuple(_result(error, flags) for error in errors)
+    useful = {raised.flag.id for result in results for raised in (*result.naming, *result.beside)}
+    return Comparison(results, tuple(raised for raised in flags if raised.flag.id not in useful))
 
 
-def points_at(raised: RaisedFlag, error: PlantedError) -> bool:
-    """Whether a reader of the flag would look at the error: at its words, or at a later segment that refers to it."""
+def _result(error: PlantedError, flags: Sequence[RaisedFlag]) -> Result:
+    leading = [raised for raised in flags if _leads_to(raised.flag, error)]
+    naming = tuple(raised for raised in leading if _names(raised, error))
+    # Where speech was lost there is nothing to be seen in the segment before it.
+    beside = tuple(raised for raised in leading if raised not in naming) if error.written else ()
+    return Result(error, naming, beside)
+
+
+def _leads_to(flag: Flag, error: PlantedError) -> bool:
+    """Whether it is about the error's segment, or is a later one that refers to it."""
+    sequences = {flag.sequence, *(related.sequence for related in flag.related)}
+    return flag.call_id == error.call_id and error.sequence in sequences
+
+
+def _names(raised: RaisedFlag, error: PlantedError) -> bool:
+    """Whether it is of a right type, and at the error's words if it is about their segment."""
     flag = raised.flag
-    if flag.call_id != error.call_id:
+    if flag.type not in error.flags:
         return False
-    if flag.sequence == error.sequence:
-        return flag.span is None or not error.written or _overlaps(flag.span, error.written, raised.text)
-    return any(related.sequence == error.sequence for related in flag.related)
-
-
-def _overlaps(span: tuple[int, int], words: str, text: str) -> bool:
-    start = text.find(words)
-    return start >= 0 and span[0] < start + len(words) and start < span[1]
+    if flag.sequence != error.sequence or flag.span is None or not error.written:
+        return True
+    start = raised.text.find(error.written)
+    return flag.span[0] < start + len(error.written) and start < flag.span[1]

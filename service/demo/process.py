@@ -4,21 +4,23 @@ import asyncio
 import http.client
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any, TypeVar
 
 from service.demo.environment import process_environment
 from service.errors import AuscultError
 from service.settings import Settings
+
+T = TypeVar("T")
 
 START_SECONDS = 120.0
 PROBE_PAUSE_SECONDS = 0.1
 LOG_TAIL_CHARACTERS = 4_000
 
 
-class ServiceFailed(AuscultError):
+class DemoServiceFailed(AuscultError):
     """The service ended, or did not become ready. The message carries the end of its log, which holds no text."""
 
 
@@ -39,7 +41,7 @@ class ServiceProcess:
         """Returns when the service is warm and has its partitions.
 
         Raises:
-            ServiceFailed: it ended, or took longer than `START_SECONDS`.
+            DemoServiceFailed: it ended, or took longer than `START_SECONDS`.
         """
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -50,15 +52,28 @@ class ServiceProcess:
         except TimeoutError:
             raise self._failure(f"was not ready within {START_SECONDS:g} s") from None
 
-    async def ended(self) -> ServiceFailed:
-        """Waits until the service ends by itself; returns what then went wrong."""
-        await self._process.wait()
-        return self._failure("ended too early")
+    async def while_running(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of some work that needs the service.
 
-    def _failure(self, what: str) -> ServiceFailed:
+        Raises:
+            DemoServiceFailed: it ended before the work was done.
+        """
+        task = asyncio.ensure_future(work)
+        ended = asyncio.ensure_future(self._process.wait())
+        try:
+            await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise self._failure("ended too early")
+            return task.result()
+        finally:
+            ended.cancel()
+            task.cancel()
+            await asyncio.gather(task, ended, return_exceptions=True)
+
+    def _failure(self, what: str) -> DemoServiceFailed:
         self._log.seek(0)
         tail = self._log.read().decode(errors="replace")[-LOG_TAIL_CHARACTERS:].strip()
-        return ServiceFailed(f"the service {what}; its log ends with\n{tail}")
+        return DemoServiceFailed(f"the service {what}; its log ends with\n{tail}")
 
 
 @asynccontextmanager

@@ -4,13 +4,15 @@ Works without a terminal too: the same lines without colour, the words concerned
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -73,10 +75,23 @@ class Screen:
         """One line about what is being done."""
         self._console.print(message, style="dim", markup=False, soft_wrap=True)
 
+    @contextmanager
+    def progress(self, what: str, total: float) -> Iterator[Callable[[str, float], None]]:
+        """A bar at the bottom while the context lasts, where there is a terminal.
+
+        Yields:
+            Told what is being done, and how much is done.
+        """
+        columns = (TextColumn(what), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+        with Progress(
+            *columns, console=self._console, transient=True, disable=not self._console.is_terminal
+        ) as progress:
+            task = progress.add_task("", total=total)
+            yield lambda step, done: progress.update(task, description=step, completed=done)
+
     def flags_begin(self) -> None:
         """The head of the table of flags."""
-        table = _flag_table(show_header=True)
-        self._console.print(table)
+        self._console.print(_flag_table(show_header=True))
 
     def flag(self, raised: RaisedFlag) -> None:
         """One row: where, how urgent, why, what was probably said, and the words concerned."""
@@ -177,7 +192,7 @@ class Screen:
         self._console.print(
             f"[bold]{planted} planted[/]: "
             f"[green]{comparison.count('found')} found[/], "
-            f"[yellow]{comparison.count('noticed')} noticed as something else[/], "
+            f"[yellow]{comparison.count('noticed')} noticed for another reason[/], "
             f"[red]{comparison.count('missed')} missed[/]. "
             f"[bold]{len(comparison.for_nothing)} flagged for nothing[/]"
             f"{f' ({spread})' if spread else ''} in {segments} segments."
@@ -214,7 +229,9 @@ def _flag_table(*, show_header: bool) -> Table:
 
 
 def _flag_types(result: Result) -> list[str]:
-    return list(dict.fromkeys(raised.flag.type.replace("_", " ") for raised in result.flags))
+    return list(
+        dict.fromkeys(raised.flag.type.replace("_", " ") for raised in (*result.naming, *result.beside))
+    )
 
 
 def _number(value: float | None, digits: int = 2) -> str:

@@ -52,8 +52,14 @@ def test_a_flag_on_the_whole_segment_points_at_the_error_in_it() -> None:
     assert compare([ERROR], [raised(span=None)]).results[0].verdict == "found"
 
 
-def test_a_flag_on_other_words_of_the_segment_is_for_nothing() -> None:
-    elsewhere = raised(span=(20, 24))
+def test_a_flag_on_other_words_of_the_segment_only_notices_the_error() -> None:
+    comparison = compare([ERROR], [raised(span=(20, 24))])
+    assert comparison.results[0].verdict == "noticed"
+    assert comparison.for_nothing == ()
+
+
+def test_a_flag_on_another_segment_is_for_nothing() -> None:
+    elsewhere = raised(sequence=5)
     comparison = compare([ERROR], [elsewhere])
     assert comparison.results[0].verdict == "missed"
     assert comparison.for_nothing == (elsewhere,)

@@ -88,11 +88,11 @@ def test_the_end_says_what_was_planted_found_missed_and_flagged_for_nothing() ->
         "headache", 4, "misheard_symptom", "fainted", "painted", frozenset({"misheard_term"})
     )
     missed = PlantedError("headache", 9, "negation_flip", "no", "yes", frozenset({"contradiction"}))
-    surplus = RaisedFlag(replace(RAISED.flag, sequence=7), "patient", 150.0, TEXT)
+    surplus = RaisedFlag(replace(RAISED.flag, id="flag-2", sequence=7), "patient", 150.0, TEXT)
     screen, output = shown()
     screen.comparison(compare([found, missed], [RAISED, surplus]), {("headache", n): None for n in range(10)})
     text = " ".join(output.getvalue().split())
-    assert "2 planted: 1 found, 0 noticed as something else, 1 missed." in text
+    assert "2 planted: 1 found, 0 noticed for another reason, 1 missed." in text
     assert "1 flagged for nothing (1 medium) in 10 segments." in text
 
 
