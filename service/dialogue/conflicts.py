@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from service.dialogue.assertions import Assertion
+from service.dialogue.clauses import clauses
+from service.dialogue.reading import LineReading
 from service.dialogue.terms import TermCategory
 from streams.messages import Related, Severity, Span
 
@@ -46,3 +49,15 @@ _HAVING = ("i have {}", "i do not have {}")
 def plain_sentence(subject: str, category: TermCategory, *, denied: bool) -> str:
     """An assertion as a short first-person sentence: "i do not have fever"."""
     return _VERBS.get(category, _HAVING)[denied].format(subject)
+
+
+def as_said(reading: LineReading, made: Assertion) -> str:
+    """A new assertion for the classifier: the clause that makes it in its own words, or what a yes or no amounts to.
+
+    The speaker's own words let the classifier refuse what the rules took too plainly ("not massively anxious").
+    """
+    if made.answer:
+        return plain_sentence(made.subject, made.category, denied=made.denied)
+    words = reading.said.words
+    first, last = next(limit for limit in clauses(words) if made.first <= limit[1])
+    return " ".join(words[first : max(last, made.last) + 1])

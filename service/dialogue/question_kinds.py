@@ -53,6 +53,9 @@ AT_STAKE: dict[QuestionKind, float] = {
 }
 """What is at stake in an answer, 0..1: how far mishearing it changes the clinical picture. By reason, not by fit."""
 
+ADMINISTRATIVE_KINDS: frozenset[QuestionKind] = frozenset(
+    {"administrative", "repair", "small_talk", "closing"}
+)
 CLINICAL_KINDS: frozenset[QuestionKind] = frozenset(
     kind for kind, weight in AT_STAKE.items() if weight >= 0.6
 )

@@ -7,7 +7,7 @@ you've had no fever"). They heard the patient, not the transcript: where both di
 import re
 from collections.abc import Iterator, Sequence
 
-from service.dialogue.conflicts import Conflict, plain_sentence
+from service.dialogue.conflicts import Conflict, as_said, plain_sentence
 from service.dialogue.lines import Line
 from service.dialogue.memory import Memory
 from service.dialogue.quantities import Quantity
@@ -177,7 +177,7 @@ def _other_assertion(reading: LineReading, memory: Memory) -> Iterator[Conflict]
             earlier=Related(earlier.sequence, earlier.span),
             explanation=f"The clinician reads {made.subject} back as {read}; the patient's words {given} it.",
             premise=plain_sentence(made.subject, made.category, denied=not made.denied),
-            hypothesis=plain_sentence(made.subject, made.category, denied=made.denied),
+            hypothesis=as_said(reading, made),
             confirm=True,
             severity="high",
             strength=_STRENGTH_SUMMARY,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from service.dialogue.assertions import Assertion
-from service.dialogue.conflicts import Conflict, plain_sentence
+from service.dialogue.conflicts import Conflict, as_said, plain_sentence
 from service.dialogue.corrections import corrects, reports_change
 from service.dialogue.memory import Memory, Said
 from service.dialogue.quantities import Quantity
@@ -79,7 +79,7 @@ def _negation(reading: LineReading, made: Assertion, earlier: Said) -> Conflict:
         earlier=Related(earlier.sequence, earlier.span),
         explanation=f"The patient {verb} {made.subject} here and {before} it earlier.",
         premise=plain_sentence(made.subject, made.category, denied=not made.denied),
-        hypothesis=plain_sentence(made.subject, made.category, denied=made.denied),
+        hypothesis=as_said(reading, made),
         confirm=True,
         severity="high",
         strength=_STRENGTH_ANSWERED if made.answer else _STRENGTH_STATED,

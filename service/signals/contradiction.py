@@ -1,0 +1,110 @@
+"""Contradiction: what is said here disagrees with what was said before, or with itself.
+
+The simple form looks for a term that stands affirmed in one line and negated in another. The better form takes
+the conflicts of the call's assertion ledger, which knows who answered what, and lets the classifier confirm those
+that the words alone do not prove.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from models.interfaces import ModelFailure
+from service.dialogue.features import dialogue_features
+from service.dialogue.ledger import Conflict
+from service.dialogue.lines import Line
+from service.dialogue.polarities import polarities_in
+from service.dialogue.terms import TermMatcher
+from service.moment import Moment
+from service.monitor_settings import ContradictionSettings
+from service.signals.base import Ask, Finding, Measuring, Proposal, ask_contradiction
+from streams.messages import Evidence, SignalReading
+
+CONTRADICTION_COST = 0.2
+"""What each contradiction costs the simple form's score."""
+
+
+class Contradiction:
+    """Terms affirmed and negated (simple), and confirmed conflicts with the call's assertion ledger.
+
+    Args:
+        settings: Bounds and thresholds.
+        matcher: Finds clinical terms.
+        classifier_available: Whether an NLI model answers. Without one the rules' own strength decides, against
+            a threshold of its own.
+    """
+
+    name = "contradiction"
+    readings = ("contradiction", "contradiction_simple")
+
+    def __init__(
+        self, settings: ContradictionSettings, matcher: TermMatcher, *, classifier_available: bool = True
+    ) -> None:
+        self._settings = settings
+        self._matcher = matcher
+        self._classifier_available = classifier_available
+
+    def measure(self, moment: Moment) -> Measuring:
+        """Value: strength of the strongest confirmed conflict, 0 if none; the simple form's: terms contradicted."""
+        confirmed = yield from self._confirmed(moment.conflicts)
+        value = max((conflict.strength for conflict in confirmed), default=0.0)
+        evidence = tuple(Evidence(conflict.span, conflict.kind, conflict.strength) for conflict in confirmed)
+        return Finding(
+            readings={
+                "contradiction": SignalReading(value, 1.0 - value, evidence),
+                "contradiction_simple": simple_reading(moment.line, moment.history, self._matcher),
+            },
+            proposals=tuple(_proposal(conflict) for conflict in confirmed),
+            features={"conflict": value} | dialogue_features(moment.line, moment.history, self._matcher),
+        )
+
+    def _confirmed(self, conflicts: Sequence[Conflict]) -> Generator[Ask, Any, list[Conflict]]:
+        """The conflicts that stand: proved by the words, or confirmed by the classifier within its budget."""
+        proved = [conflict for conflict in conflicts if not conflict.confirm]
+        open_conflicts = sorted(
+            (conflict for conflict in conflicts if conflict.confirm), key=lambda conflict: -conflict.strength
+        )[: self._settings.pairs_per_segment]
+        if not open_conflicts:
+            return proved
+        if self._classifier_available:
+            try:
+                pairs = [(conflict.premise, conflict.hypothesis) for conflict in open_conflicts]
+                answers = yield from ask_contradiction(pairs)
+            except ModelFailure:
+                pass
+            else:
+                sure = self._settings.confirmed
+                return proved + [
+                    conflict for conflict, p in zip(open_conflicts, answers, strict=True) if p >= sure
+                ]
+        return proved + [
+            conflict
+            for conflict in open_conflicts
+            if conflict.strength >= self._settings.unconfirmed_strength
+        ]
+
+
+def simple_reading(line: Line, history: Sequence[Line], matcher: TermMatcher) -> SignalReading:
+    """The simple form: terms affirmed here and negated in an earlier line, or the other way round."""
+    here = polarities_in(line, matcher)
+    contradicted: set[str] = set()
+    if here:
+        words = {token.text for token in line.tokens}
+        for earlier in history:
+            if not words.isdisjoint(token.text for token in earlier.tokens):
+                there = polarities_in(earlier, matcher)
+                contradicted.update(name for name, denied in here if (name, not denied) in there)
+    count = len(contradicted)
+    return SignalReading(float(count), max(1.0 - CONTRADICTION_COST * count, 0.0))
+
+
+def _proposal(conflict: Conflict) -> Proposal:
+    return Proposal(
+        type="contradiction",
+        severity=conflict.severity,
+        span=conflict.span,
+        reason=conflict.kind,
+        explanation=conflict.explanation,
+        subject=conflict.subject,
+        strength=conflict.strength,
+        related=() if conflict.earlier is None else (conflict.earlier,),
+    )
