@@ -6,6 +6,7 @@ and the places it passed, without its message.
 """
 
 import logging
+import sys
 import traceback
 from typing import Any, Final
 
@@ -66,6 +67,8 @@ def _renderer(settings: LogSettings) -> Processor:
 def _without_messages(_logger: Any, _method: str, event: EventDict) -> EventDict:
     """Replaces an exception by its type and places: its message may quote what it was given."""
     given = event.pop("exc_info", None)
+    if given is True:
+        given = sys.exc_info()
     error = given[1] if isinstance(given, tuple) else given
     if isinstance(error, BaseException):
         event["error"] = type(error).__name__

@@ -67,7 +67,7 @@ def make_broker(connection: Connection, *, idempotence: bool, drain_seconds: flo
         max_request_size=MAX_REQUEST_BYTES,
         max_batch_size=PRODUCER_BATCH_BYTES,
         graceful_timeout=drain_seconds,
-        logger=logging.getLogger("faststream"),
+        logger=logging.getLogger(__name__),
         log_level=logging.DEBUG,
     )
 

@@ -20,9 +20,13 @@ class RebalanceListener(ConsumerRebalanceListener):  # type: ignore[misc]
     async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
         """Called before the group rebalances; the client fetches nothing until the next assignment."""
         await self._processor.settle()
-        _log.info("partitions revoked", partitions=len(revoked))
+        _log.info("partitions revoked", partitions=_numbers(revoked))
 
     async def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
         """Called with all partitions that are ours from now on."""
         await self._processor.assigned(assigned)
-        _log.info("partitions assigned", partitions=sorted(partition.partition for partition in assigned))
+        _log.info("partitions assigned", partitions=_numbers(assigned))
+
+
+def _numbers(partitions: set[TopicPartition]) -> list[int]:
+    return sorted(partition.partition for partition in partitions)

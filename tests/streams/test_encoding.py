@@ -59,6 +59,20 @@ ASSESSMENT = Assessment(
     flags=(FLAG,),
 )
 
+SUMMARY = CallSummary(
+    id=summary_id("c1"),
+    call_id="c1",
+    segments=9,
+    duration_seconds=61.5,
+    risk=0.7,
+    quality=None,
+    quality_recommendation=None,
+    recommendation="REVIEW",
+    flags_by_severity={"critical": 1},
+    worst_segments=(4, 2),
+    ended_by="event",
+)
+
 
 def written(value: bytes) -> dict[str, Any]:
     fields: dict[str, Any] = orjson.loads(value)
@@ -93,20 +107,7 @@ def test_a_flag_carries_the_segment_it_is_about() -> None:
 
 
 def test_a_summary_is_written_whole() -> None:
-    summary = CallSummary(
-        id=summary_id("c1"),
-        call_id="c1",
-        segments=9,
-        duration_seconds=61.5,
-        risk=0.7,
-        quality=None,
-        quality_recommendation=None,
-        recommendation="REVIEW",
-        flags_by_severity={"critical": 1},
-        worst_segments=(4, 2),
-        ended_by="event",
-    )
-    fields = written(encode_summary(summary))
+    fields = written(encode_summary(SUMMARY))
     assert fields["worst_segments"] == [4, 2]
     assert fields["flags_by_severity"] == {"critical": 1}
     assert fields["recommendation"] == "REVIEW"

@@ -1,0 +1,118 @@
+"""The service as a process: it stops when told, it says in one line why it cannot run, and it never quotes a call."""
+
+import asyncio
+import os
+import signal
+import sys
+import urllib.request
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import orjson
+import pytest
+
+from tests.kafka import Message, committed, receive, segment, send
+from tests.service.live.conftest import Bench
+
+CANARY = "xylocanary"
+
+
+@asynccontextmanager
+async def serving(**settings: str) -> AsyncIterator[Process]:
+    """Runs the process; kills it if the test has not ended it."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AUSCULT_")}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "tests.service.live.plain_serve",
+        env=kept | {f"AUSCULT_{name}": value for name, value in settings.items()},
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def on(bench: Bench) -> dict[str, str]:
+    """Settings of a process that works on a test's topics."""
+    return {
+        "KAFKA__BOOTSTRAP_SERVERS": bench.address,
+        "KAFKA__GROUP": bench.prefix,
+        "KAFKA__TOPICS__PREFIX": f"{bench.prefix}.",
+        "KAFKA__IDEMPOTENCE": "false",
+        "KAFKA__SESSION_SECONDS": "6",
+        "KAFKA__HEARTBEAT_SECONDS": "1",
+        "HTTP__HOST": "127.0.0.1",
+        "HTTP__PORT": "0",
+        "LOGS__LEVEL": "debug",
+    }
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_it_stops_in_order_and_what_was_said_is_in_no_log_and_no_metric(
+    bench: Bench, number: signal.Signals
+) -> None:
+    messages = [
+        segment(0, f"{CANARY} flag me", CANARY),
+        segment(1, CANARY, start=CANARY),
+        Message(b"\xff" + CANARY.encode(), headers=((CANARY, b"\xff"),)),
+        segment(2, CANARY, speaker=CANARY, tenant=CANARY, asr={"provider": CANARY}, language=CANARY),
+        Message(orjson.dumps({"type": "call.ended", "call_id": CANARY}), CANARY.encode()),
+    ]
+    async with serving(**on(bench)) as process:
+        assert process.stderr is not None
+        await send(bench.address, bench.names.segments, messages)
+        await receive(bench.address, bench.names.assessments, 2)
+        letters = await receive(bench.address, bench.names.dead_letters, 2)
+        await receive(bench.address, bench.names.calls, 1)
+        logged = await process.stderr.readuntil(b'"listening"')
+        logged += await process.stderr.readline()
+        port = orjson.loads(logged.splitlines()[-1])["port"]
+        metrics = await asyncio.to_thread(fetch, f"http://127.0.0.1:{port}/metrics")
+        process.send_signal(number)
+        written, rest = await asyncio.wait_for(process.communicate(), 30)
+    assert process.returncode == 0
+    assert b'"stopped"' in rest
+    assert b"partitions assigned" in logged + rest
+    assert b"auscult_dead_letters_total" in metrics
+    for line in (logged + rest).splitlines():
+        assert orjson.loads(line)["level"]
+    for output in (written, logged, rest, metrics, repr([letter.headers for letter in letters]).encode()):
+        assert CANARY.encode() not in output
+    offsets = await committed(bench.address, bench.names.segments, bench.prefix)
+    assert sum(offsets.values()) == len(messages)
+
+
+@pytest.mark.parametrize(
+    ("changed", "explained"),
+    [
+        ({"KAFKA__BOOTSTRAP_SERVERS": "127.0.0.1:1"}, "127.0.0.1:1: no connection"),
+        ({"KAFKA__TOPICS__PREFIX": "absent."}, "no topic absent.transcripts.segments"),
+        (
+            {"KAFKA__SECURITY__TLS": "true", "KAFKA__SECURITY__CA_FILE": "/no/ca.pem"},
+            "/no/ca.pem: no such file",
+        ),
+        ({"HTTP__PORT": "-1"}, "http.port: Input should be greater than or equal to 0"),
+    ],
+)
+async def test_it_says_in_one_line_why_it_cannot_run(
+    bench: Bench, changed: dict[str, str], explained: str
+) -> None:
+    async with serving(**{**on(bench), "LOGS__LEVEL": "error", **changed}) as process:
+        _, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 2
+    last = errors.decode().splitlines()[-1]
+    assert last.startswith("auscult: ")
+    assert explained in last
+    assert "Traceback" not in errors.decode()
+
+
+def fetch(url: str) -> bytes:
+    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 - a local http address
+        body: bytes = answer.read()
+        return body
