@@ -1,0 +1,1 @@
+"""What operators look at: Prometheus rules, and dashboards as code."""
