@@ -10,7 +10,7 @@ from models.loading import load_contradiction_classifier, load_embedder, load_la
 from models.manifest import load_manifest
 from models.session import Observer, Run, SessionSettings, unobserved
 from models.store import ModelStore, default_root
-from service.dialogue.ledger import AssertionLedger
+from service.dialogue.ledger import AssertionLedger, LedgerSettings
 from service.dialogue.spoken_terms import spoken_terms
 from service.metrics import ModelMeter
 from service.monitor import Monitor
@@ -19,6 +19,7 @@ from service.risk import load_risk_model
 from service.rounds import Answerer
 from service.settings import ModelSettings, Settings
 from service.signals.base import ModelName, Signal
+from service.signals.contradiction import Contradiction
 from service.signals.embedding_drift import EmbeddingDrift
 from service.signals.perplexity import Perplexity
 from service.signals.speech_rate import SpeechRate
@@ -74,16 +75,29 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
     return Models(language_model, embedder, contradiction, providers)
 
 
-def build_signals(settings: MonitorSettings) -> tuple[Signal, ...]:
-    """All signals, in the order in which they appear in assessments."""
+def new_ledger(settings: MonitorSettings) -> AssertionLedger:
+    """The empty ledger of a call that begins."""
+    return AssertionLedger(spoken_terms(), LedgerSettings(settings.contradiction.ledger_assertions))
+
+
+def build_signals(settings: MonitorSettings, *, contradiction_available: bool) -> tuple[Signal, ...]:
+    """All signals, in the order in which they appear in assessments.
+
+    Args:
+        settings: Their thresholds.
+        contradiction_available: Whether there is a classifier that confirms contradictions.
+    """
     return (
         Perplexity(settings.perplexity),
+        Contradiction(settings.contradiction, spoken_terms(), classifier_available=contradiction_available),
         EmbeddingDrift(settings.drift),
         SpeechRate(settings.pace),
     )
 
 
-def build_monitor(settings: Settings, meter: ModelMeter | None = None, risk_model: Path | None = None) -> Monitor:
+def build_monitor(
+    settings: Settings, meter: ModelMeter | None = None, risk_model: Path | None = None
+) -> Monitor:
     """Builds the monitor.
 
     Args:
@@ -103,10 +117,10 @@ def monitor_with(settings: MonitorSettings, models: Models, risk_model: Path | N
     """A monitor over models that are open already."""
     return Monitor(
         settings=settings,
-        signals=build_signals(settings),
+        signals=build_signals(settings, contradiction_available=models.contradiction is not None),
         answerers=models.answerers(),
         risk_model=load_risk_model(risk_model or settings.risk_model),
-        new_ledger=partial(AssertionLedger, spoken_terms()),
+        new_ledger=partial(new_ledger, settings),
     )
 
 

@@ -8,6 +8,7 @@ tests all call the same `observe`.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 
 import structlog
 
@@ -131,11 +132,22 @@ class Monitor:
         outcomes = run_rounds(
             [signal.measure(one.moment) for one in measured for signal in self._signals], self._answerers
         )
+        self._log_failures(outcomes)
         found = iter(outcomes)
         return [
             self._conclude(one, [next(found) for _ in self._signals] if one.understood else None)
             for one in pending
         ]
+
+    def _log_failures(self, outcomes: Sequence[Outcome]) -> None:
+        """One line a poll for each signal that failed, whatever the number of segments."""
+        failures = Counter(
+            (signal.name, type(outcome).__name__)
+            for signal, outcome in zip(cycle(self._signals), outcomes, strict=False)
+            if not isinstance(outcome, Finding)
+        )
+        for (signal, error), segments in failures.items():
+            _log.warning("signal_failed", signal=signal, error=error, segments=segments)
 
     def _conclude(self, one: _Admitted, outcomes: Sequence[Outcome] | None) -> Assessment:
         findings = [
@@ -168,10 +180,7 @@ class Monitor:
 
     @staticmethod
     def _finding(signal: Signal, outcome: Outcome) -> Finding:
-        if isinstance(outcome, Finding):
-            return outcome
-        _log.warning("signal_failed", signal=signal.name, error=type(outcome).__name__)
-        return absent(signal.readings, "failed")
+        return outcome if isinstance(outcome, Finding) else absent(signal.readings, "failed")
 
     def _end(self, call_id: str, ended_by: EndedBy) -> CallSummary:
         call = self._calls.pop(call_id)

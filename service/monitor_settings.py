@@ -37,7 +37,7 @@ class PerplexitySettings(_Frozen):
     healthy_peak: float = Field(5.0, gt=0, description="Peak (nats) at which the score begins to fall.")
     worst_peak: float = Field(13.0, gt=0, description="Peak (nats) at which the score is 0.")
     evidence_nats: float = Field(9.0, gt=0, description="A token less probable than this is evidence.")
-    flag_peak: float = Field(11.0, gt=0, description="Peak (nats) from which improbable words are a flag.")
+    flag_peak: float = Field(12.0, gt=0, description="Peak (nats) from which improbable words are a flag.")
     flag_tokens: int = Field(4, ge=1, description="Shortest segment (tokens) that may be flagged.")
 
 

@@ -39,7 +39,7 @@ def test_a_file_that_is_no_risk_model_is_named_in_the_error(tmp_path: Path, cont
     path = tmp_path / "weights.json"
     path.write_text(content)
 
-    with pytest.raises(RiskModelInvalid, match="weights.json"):
+    with pytest.raises(RiskModelInvalid, match=r"weights\.json"):
         load_risk_model(path)
 
 

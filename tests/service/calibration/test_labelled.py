@@ -73,7 +73,7 @@ def test_injected_errors_of_calls_that_are_not_there_are_left_out(tmp_path: Path
 def test_a_wrong_row_is_named_by_file_and_line_without_its_text(tmp_path: Path, row: dict[str, Any]) -> None:
     path = lines(tmp_path / "impact.jsonl", LABELLED, {**row, "canary": "canary"} if row else row)
 
-    with pytest.raises(InvalidLabels, match="impact.jsonl, line 2") as caught:
+    with pytest.raises(InvalidLabels, match=r"impact\.jsonl, line 2") as caught:
         read_impact(path)
     assert "canary" not in str(caught.value)
 

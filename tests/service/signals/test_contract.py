@@ -141,7 +141,7 @@ def test_a_failing_model_makes_it_absent_or_less_sure_but_never_breaks_it(signal
     def fail(_: object) -> list[object]:
         raise ModelFailure("unavailable")
 
-    answerers = {name: fail for name in FAKE_ANSWERERS}
+    answerers = dict.fromkeys(FAKE_ANSWERERS, fail)
     for outcome in run_rounds([signal.measure(moment) for moment in moments()], answerers):
         assert isinstance(outcome, (Finding, ModelFailure))
 
