@@ -5,6 +5,7 @@ import typer
 from service.commands.calibrate import calibrate
 from service.commands.demo import demo
 from service.commands.models import models_app
+from service.commands.replay import replay
 from service.commands.score import score
 from service.commands.serve import serve
 
@@ -17,6 +18,7 @@ app = typer.Typer(
 )
 app.command()(demo)
 app.command()(serve)
+app.command()(replay)
 app.command()(score)
 app.command()(calibrate)
 app.add_typer(models_app, name="models")
