@@ -113,9 +113,9 @@ class SecuritySettings(_Frozen):
 class BatchSettings(_Frozen):
     """How much one poll may bring."""
 
-    records: int = Field(256, ge=1, description="Records of one poll at most.")
+    records: int = Field(64, ge=1, description="Records of one poll at most.")
     characters: int = Field(
-        65_536, ge=1, description="Text assessed at once; about four characters are a token."
+        16_384, ge=1, description="Text assessed at once; about four characters are a token."
     )
     timeout_seconds: float = Field(0.05, gt=0, le=5, description="How long an empty poll waits.")
 

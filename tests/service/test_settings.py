@@ -86,7 +86,7 @@ def test_the_effective_settings_hide_secrets_and_are_toml(monkeypatch: pytest.Mo
     assert SECRET not in repr(settings)
     written = tomllib.loads(shown)
     assert written["kafka"]["security"]["password"] == HIDDEN
-    assert written["kafka"]["batch"]["records"] == 256
+    assert written["kafka"]["batch"]["records"] == 64
     written["kafka"]["security"]["password"] = SECRET
     assert Settings(**written) == settings
 
