@@ -29,5 +29,9 @@ class ModelBuildFailed(ModelUnavailable):
     """A model could not be built from its sources."""
 
 
+class ModelExportFailed(ModelUnavailable):
+    """A model could not be exported."""
+
+
 class ProviderUnavailable(ModelUnavailable):
     """The requested execution provider does not run, or does not run the whole model."""

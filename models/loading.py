@@ -6,7 +6,14 @@ from models.causal.language_model import CausalLanguageModel
 from models.embedder import SentenceEmbedder
 from models.entailment import EntailmentClassifier
 from models.errors import ModelUnknown
-from models.layout import CONTRADICTION_OUTPUT, EMBEDDING_OUTPUT, GRAPH, TOKENIZER
+from models.exported_language_model import ExportedLanguageModel
+from models.layout import (
+    CONTRADICTION_OUTPUT,
+    EMBEDDING_OUTPUT,
+    GRAPH,
+    LANGUAGE_MODEL_DESCRIPTION,
+    TOKENIZER,
+)
 from models.manifest import Purpose
 from models.session import Observer, SessionSettings, open_session, unobserved
 from models.store import ModelStore
@@ -16,15 +23,18 @@ from models.text_model import TextModel
 
 def load_language_model(
     store: ModelStore, model_id: str, settings: SessionSettings, observer: Observer = unobserved
-) -> CausalLanguageModel:
-    """Checks and opens a causal language model.
+) -> CausalLanguageModel | ExportedLanguageModel:
+    """Checks and opens a causal language model, a built or an exported one.
 
     Raises:
         ModelUnavailable: it is unknown, missing, not what was built, or cannot run where it should.
         ModelFailure: the runtime failed.
     """
     folder = _folder(store, model_id, "language_model")
-    return CausalLanguageModel(folder, open_session(folder / GRAPH, settings, observer))
+    session = open_session(folder / GRAPH, settings, observer)
+    if (folder / LANGUAGE_MODEL_DESCRIPTION).is_file():
+        return ExportedLanguageModel(folder, session, store.manifest.entry(model_id).max_tokens)
+    return CausalLanguageModel(folder, session)
 
 
 def load_embedder(

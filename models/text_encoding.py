@@ -33,6 +33,7 @@ class TextEncoder:
     """
 
     def __init__(self, path: Path, max_tokens: int | None) -> None:
+        self.max_tokens = max_tokens
         self._tokenizer = Tokenizer.from_file(str(path))
         self._tokenizer.no_padding()
         if max_tokens is None:

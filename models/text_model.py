@@ -71,7 +71,8 @@ class TextModel:
     def _compute(self, inputs: Sequence[Texts]) -> Mapping[Texts, NDArray[np.float32]]:
         encoded = [self._encoder.encode(texts) for texts in inputs]
         answers: dict[Texts, NDArray[np.float32]] = {}
-        for length, members in buckets([len(item.ids) for item in encoded], self._max_batch_tokens):
+        lengths = [len(item.ids) for item in encoded]
+        for length, members in buckets(lengths, self._max_batch_tokens, self._encoder.max_tokens):
             rows = self._run([encoded[index] for index in members], length)
             # A copy, so that a remembered row does not keep its whole batch in memory.
             answers |= {inputs[index]: row.copy() for index, row in zip(members, rows, strict=True)}

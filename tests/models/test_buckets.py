@@ -8,7 +8,7 @@ from models.buckets import buckets
 def test_every_input_is_in_one_batch_that_holds_it_and_keeps_the_bound(
     lengths: list[int], max_tokens: int, step: int
 ) -> None:
-    batches = list(buckets(lengths, max_tokens, step))
+    batches = list(buckets(lengths, max_tokens, step=step))
 
     assert sorted(index for _, members in batches for index in members) == list(range(len(lengths)))
     for padded, members in batches:
@@ -28,3 +28,7 @@ def test_a_batch_is_split_at_the_bound() -> None:
 
 def test_an_empty_input_still_has_a_place() -> None:
     assert list(buckets([0], max_tokens=16)) == [(8, [0])]
+
+
+def test_nothing_is_padded_beyond_the_longest_input_of_the_model() -> None:
+    assert list(buckets([13, 5, 20], max_tokens=100, longest=14)) == [(8, [1]), (14, [0]), (20, [2])]
