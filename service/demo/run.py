@@ -67,7 +67,7 @@ async def run_demo(options: DemoOptions, own: Settings, screen: Screen) -> Compa
             screen.say(f"Service ready. Metrics: {service.url}/metrics")
             outcomes = await service.while_running(_follow(lines, options.speed, settings, screen))
             comparison = compare(planted_errors(options.calls), tuple(outcomes.flags.values()))
-            screen.summaries(outcomes.summaries.values())
+            screen.summaries(outcomes.summaries.values(), starts)
             screen.comparison(comparison, starts)
             if options.keep_running:
                 screen.say(f"The service stays up. Metrics: {service.url}/metrics. Ctrl-C ends it.")

@@ -41,6 +41,10 @@ _RECOMMENDATION_STYLES: Final[dict[Recommendation, str]] = {
 _VERDICT_STYLES: Final[dict[Verdict, str]] = {"found": "green", "noticed": "yellow", "missed": "red"}
 
 
+Starts = Mapping[tuple[str, int], float | None]
+"""Start of each segment in seconds, by call and sequence."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Column:
     name: str
@@ -108,8 +112,8 @@ class Screen:
         )
         self._console.print(table)
 
-    def summaries(self, summaries: Iterable[Mapping[str, Any]]) -> None:
-        """What each call came to; takes records of the calls topic."""
+    def summaries(self, summaries: Iterable[Mapping[str, Any]], starts: Starts) -> None:
+        """What each call came to, most urgent first; takes records of the calls topic."""
         table = Table(
             "call",
             "minutes",
@@ -118,28 +122,27 @@ class Screen:
             "risk",
             "quality",
             *SEVERITIES,
+            "look first at",
             title="Calls",
             box=SIMPLE_HEAD,
         )
-        for summary in sorted(summaries, key=lambda one: str(one["call_id"])):
+        for summary in sorted(summaries, key=_most_urgent_first):
+            call_id = summary["call_id"]
+            worst = sorted(summary["worst_segments"])
             table.add_row(
-                escape(summary["call_id"]),
+                escape(call_id),
                 _number((summary["duration_seconds"] or 0) / 60, 1),
                 str(summary["segments"]),
                 Text(summary["recommendation"], _RECOMMENDATION_STYLES[summary["recommendation"]]),
                 _number(summary["risk"]),
                 _number(summary["quality"]),
                 *(str(summary["flags_by_severity"].get(severity) or "") for severity in SEVERITIES),
+                " ".join(clock(starts.get((call_id, sequence))) for sequence in worst),
             )
         self._console.print(table)
 
-    def comparison(self, comparison: Comparison, starts: Mapping[tuple[str, int], float | None]) -> None:
-        """What was planted and what became of it.
-
-        Args:
-            comparison: The outcome.
-            starts: Start of each segment in seconds, by call and sequence.
-        """
+    def comparison(self, comparison: Comparison, starts: Starts) -> None:
+        """What was planted and what became of it."""
         table = Table(
             "call",
             "time",
@@ -219,6 +222,11 @@ def clock(seconds: float | None) -> str:
         return "--:--"
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes:02}:{rest:02}"
+
+
+def _most_urgent_first(summary: Mapping[str, Any]) -> tuple[int, float, str]:
+    urgency = list(reversed(_RECOMMENDATION_STYLES)).index(summary["recommendation"])
+    return urgency, -summary["risk"], summary["call_id"]
 
 
 def _flag_table(*, show_header: bool) -> Table:

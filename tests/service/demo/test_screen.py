@@ -1,4 +1,5 @@
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,7 @@ SUMMARY = {
     "risk": 0.61,
     "quality": None,
     "flags_by_severity": {"critical": 0, "high": 1, "medium": 2, "low": 0},
+    "worst_segments": [4],
 }
 
 
@@ -56,7 +58,7 @@ def test_without_a_terminal_there_are_no_escape_sequences() -> None:
     screen, output = shown()
     screen.flags_begin()
     screen.flag(RAISED)
-    screen.summaries([SUMMARY])
+    screen.summaries([SUMMARY], {("headache", 4): 133.4})
     screen.comparison(compare([], [RAISED]), {("headache", 4): 133.4})
     assert "\x1b" not in output.getvalue()
     assert max(map(len, output.getvalue().splitlines())) <= PLAIN_WIDTH
@@ -76,11 +78,23 @@ def test_markup_in_a_transcript_is_shown_as_it_is() -> None:
     assert "[/bold" in output.getvalue()
 
 
-def test_a_call_shows_its_recommendation() -> None:
+def test_calls_are_listed_with_the_most_urgent_first() -> None:
     screen, output = shown()
-    screen.summaries([SUMMARY])
+    others = [
+        {**SUMMARY, "call_id": "fine", "recommendation": "ACCEPT"},
+        {**SUMMARY, "call_id": "bad", "risk": 0.9},
+    ]
+    screen.summaries([*others, SUMMARY], {})
+    order = re.findall(r"(?m)^ +(fine|bad|headache) ", output.getvalue())
+    assert order == ["bad", "headache", "fine"]
+
+
+def test_a_call_shows_its_recommendation_and_where_to_look() -> None:
+    screen, output = shown()
+    screen.summaries([SUMMARY], {("headache", 4): 133.4})
     assert "REVIEW" in output.getvalue()
     assert "4.4" in output.getvalue()
+    assert "02:13" in output.getvalue()
 
 
 def test_the_end_says_what_was_planted_found_missed_and_flagged_for_nothing() -> None:
