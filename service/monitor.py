@@ -88,6 +88,11 @@ class Monitor:
         summaries.extend(self._evict(oddities))
         return Observation(tuple(assessments), tuple(summaries), dict(oddities))
 
+    def listen(self, segments: Sequence[Segment], now: float) -> None:
+        """Takes segments into their calls without assessing them, for a call that is joined midway."""
+        for segment in segments:
+            self._admit(segment, now, Counter())
+
     def silent(self, now: float) -> Observation:
         """Summarises and forgets the calls that have been silent for too long."""
         since = now - self._settings.call.silence_seconds

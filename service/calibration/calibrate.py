@@ -10,7 +10,7 @@ from service.calibration.features import RISK_FEATURES
 from service.calibration.fit import fit_risk
 from service.calibration.labelled import Item, read_calls, read_impact, read_injected
 from service.calibration.measure import measure_items
-from service.observation import Observer
+from service.monitor import Monitor
 from service.risk import RiskWeights
 
 PRIOR_STRENGTH = 3.0
@@ -46,7 +46,7 @@ class LabelSources:
             yield from read_injected(self.injected, read_calls(self.calls))
 
 
-def measure(sources: LabelSources, monitor: Observer) -> list[Example]:
+def measure(sources: LabelSources, monitor: Monitor) -> list[Example]:
     """The features of every labelled item."""
     items = list(sources.items())
     weights = {item.kind: INJECTED_WEIGHT for item in items if not item.kind.startswith("impact")}

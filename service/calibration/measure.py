@@ -5,13 +5,13 @@ from itertools import islice
 
 from service.calibration.examples import Example
 from service.calibration.labelled import Item
-from service.observation import Observer
+from service.monitor import Monitor
 
 ITEMS_PER_POLL = 16
 """Items observed together: enough to fill the models' batches."""
 
 
-def measure_items(items: Iterable[Item], monitor: Observer, weights: Mapping[str, float]) -> Iterator[Example]:
+def measure_items(items: Iterable[Item], monitor: Monitor, weights: Mapping[str, float]) -> Iterator[Example]:
     """One example per item, in order.
 
     Args:
@@ -27,8 +27,10 @@ def measure_items(items: Iterable[Item], monitor: Observer, weights: Mapping[str
             yield Example(item.source_call, features[labelled.call_id], item.harmful, weights.get(item.kind, 1.0))
 
 
-def _features(poll: Sequence[Item], monitor: Observer) -> dict[str, Mapping[str, float]]:
+def _features(poll: Sequence[Item], monitor: Monitor) -> dict[str, Mapping[str, float]]:
     """Features of the last segment of each item, by the item's own call id."""
-    observation = monitor.observe([segment for item in poll for segment in item.segments], now=0.0)
+    for item in poll:
+        monitor.listen(item.segments[:-1], now=0.0)
+    observation = monitor.observe([item.segments[-1] for item in poll], now=0.0)
     monitor.forget([item.segments[-1].call_id for item in poll])
     return {assessment.segment.call_id: assessment.features for assessment in observation.assessments}

@@ -181,6 +181,16 @@ def test_calls_that_moved_away_are_dropped_without_a_summary() -> None:
     assert [summary.call_id for summary in watching.finish().summaries] == ["b"]
 
 
+def test_a_call_that_is_joined_midway_is_assessed_as_if_it_had_been_followed() -> None:
+    followed = one_by_one(call())[-1]
+    joining = monitor()
+    joining.listen(call()[:-1], 0.0)
+
+    (joined,) = joining.observe(call()[-1:], 0.0).assessments
+
+    assert (joined.signals, joined.risk) == (followed.signals, followed.risk)
+
+
 def test_a_failing_model_makes_its_signals_absent_and_loses_no_segment() -> None:
     def fail(_: object) -> list[object]:
         raise ModelFailure("out of memory")
