@@ -24,6 +24,7 @@ import numpy as np
 import onnx
 
 from models.causal.graph_builder import RUNTIME_DOMAIN, GraphBuilder
+from models.causal.rotary import rotary_angles
 from models.causal.weights import FloatArray, LayerWeights, LlamaConfig, LlamaWeights
 
 MASKED = np.array(-1e9, dtype=np.float32)
@@ -36,8 +37,18 @@ class Arithmetic(Protocol):
         """Looks up rows of the embedding table for token ids of any shape: float32 [..., width]."""
         ...
 
+    def project_normalised(
+        self, graph: GraphBuilder, name: str, rows: str, *matrices: FloatArray
+    ) -> list[str]:
+        """Multiplies float32 [rows, in], of root mean square one, by constants [out, in]: float32 [rows, out]."""
+        ...
+
     def project(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
-        """Multiplies float32 [rows, in] by a constant [out, in]: float32 [rows, out]."""
+        """The same for one matrix and rows of any size."""
+        ...
+
+    def project_gated(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
+        """The same for rows that come out of a gated unit, which now and then has lone spikes."""
         ...
 
 
@@ -55,9 +66,8 @@ def decoder_model(weights: LlamaWeights, arithmetic: Arithmetic) -> onnx.ModelPr
     update: str | None = None
     for layer in weights.layers:
         normed, residual = _add_and_normalise(graph, config, residual, update, layer.attention_norm)
-        queries_keys_values = arithmetic.project(
-            graph, "query_key_value", normed, np.concatenate([layer.query, layer.key, layer.value])
-        )
+        packed = np.concatenate([layer.query, layer.key, layer.value])
+        [queries_keys_values] = arithmetic.project_normalised(graph, "query_key_value", normed, packed)
         update = arithmetic.project(graph, "output", attention.layer(queries_keys_values), layer.output)
         normed, residual = _add_and_normalise(graph, config, residual, update, layer.feed_forward_norm)
         update = _feed_forward(graph, arithmetic, normed, layer)
@@ -97,10 +107,9 @@ def _normalise(graph: GraphBuilder, config: LlamaConfig, rows: str, weight: str)
 
 def _feed_forward(graph: GraphBuilder, arithmetic: Arithmetic, rows: str, layer: LayerWeights) -> str:
     """SwiGLU: down(silu(gate) * up)."""
-    packed = arithmetic.project(graph, "gate_up", rows, np.concatenate([layer.gate, layer.up]))
-    gate, up = graph.nodes("Split", packed, outputs=2, axis=-1, num_outputs=2)
+    gate, up = arithmetic.project_normalised(graph, "gate_up", rows, layer.gate, layer.up)
     activated = graph.node("QuickGelu", gate, domain=RUNTIME_DOMAIN, alpha=1.0)
-    return arithmetic.project(graph, "down", graph.node("Mul", activated, up), layer.down)
+    return arithmetic.project_gated(graph, "down", graph.node("Mul", activated, up), layer.down)
 
 
 def _head(graph: GraphBuilder, arithmetic: Arithmetic, weights: LlamaWeights, residual: str) -> None:
@@ -112,7 +121,7 @@ def _head(graph: GraphBuilder, arithmetic: Arithmetic, weights: LlamaWeights, re
 
     rows = graph.node("Gather", residual, scored_rows, axis=0)
     normed = _normalise(graph, weights.config, rows, graph.constant("gain", weights.final_norm))
-    logits = arithmetic.project(graph, "head", normed, weights.head)
+    [logits] = arithmetic.project_normalised(graph, "head", normed, weights.head)
     log_probabilities = graph.node("LogSoftmax", logits, axis=-1)
     chosen = graph.node("GatherElements", log_probabilities, targets, axis=1)
     graph.output("nll", graph.node("Neg", chosen), "float32", ["R", "C"])
@@ -154,9 +163,9 @@ class _Attention:
             -1, kv_heads, graph.node("Mul", length, graph.integers(heads // kv_heads)), capacity
         )
         self._by_position = self._shape(-1, kv_heads, capacity, head_width)
-        cosines, sines = rotary_tables(config)
-        self._cosines = graph.constant("cosines", cosines)
-        self._sines = graph.constant("sines", sines)
+        angles = rotary_angles(config, config.context_length)
+        self._cosines = graph.constant("cosines", np.cos(angles).astype(np.float32))
+        self._sines = graph.constant("sines", np.sin(angles).astype(np.float32))
         self.present: list[str] = []
         """What to remember of each layer: float16 keys, values, [1, B, kv_heads, N, head_width] each."""
 
@@ -255,10 +264,3 @@ class _Attention:
         graph = self._graph
         zero, one = graph.constant("zero", np.array(0)), graph.constant("one", np.array(1))
         return graph.node("Range", zero, graph.node("Squeeze", length), one)
-
-
-def rotary_tables(config: LlamaConfig) -> tuple[FloatArray, FloatArray]:
-    """Cosines and sines of the rotary position embedding (Su et al., 2021): [positions, head_width / 2]."""
-    half = np.arange(0, config.head_width, 2, dtype=np.float64) / config.head_width
-    angles = np.outer(np.arange(config.context_length), config.rope_base**-half)
-    return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)

@@ -11,6 +11,16 @@ class FloatArithmetic:
         """See `Arithmetic`."""
         return graph.node("Gather", graph.constant("embedding", table), token_ids, axis=0)
 
+    def project_normalised(
+        self, graph: GraphBuilder, name: str, rows: str, *matrices: FloatArray
+    ) -> list[str]:
+        """See `Arithmetic`."""
+        return [self.project(graph, name, rows, matrix) for matrix in matrices]
+
     def project(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
         """See `Arithmetic`."""
         return graph.node("MatMul", rows, graph.constant(name, matrix.T))
+
+    def project_gated(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
+        """See `Arithmetic`."""
+        return self.project(graph, name, rows, matrix)

@@ -1,17 +1,28 @@
-"""Weights and activations in int8, activations with a scale of their own for every row.
+"""Weights and activations in int8: products of u8 and s8, the form that VNNI instructions multiply.
 
-A row's scale is its largest magnitude / 127, found when it is computed, so that no row depends on another.
-Weights have one scale per output channel. Products are u8 x s8, the form that VNNI instructions multiply.
+Weights have one scale per output channel. The scale of an activation never depends on another row, so that a
+token's score does not depend on what else is in the batch:
+
+- What a normalisation gives has a root mean square of one, and once rotated (`rotation.py`) its entries are
+  nearly normally distributed, so one constant scale fits every row.
+- Attention's and the gate's results get a scale for each row, from its largest magnitude. The gate's have lone
+  spikes, which a Hadamard transform of every 32 channels spreads first; its inverse is folded into the weights.
 """
 
 import numpy as np
+import onnx
 from numpy.typing import NDArray
 
 from models.causal.graph_builder import RUNTIME_DOMAIN, GraphBuilder
+from models.causal.rotation import orthogonal
 from models.causal.weights import FloatArray
 
 LEVELS = 127
-ZERO_POINT = 128
+ZERO_POINT = np.array(128, dtype=np.uint8)
+NORMALISED_LIMIT = 4.0
+"""Normalised activations beyond so many root mean squares are cut off."""
+SPREAD = 32
+"""Channels that are mixed before the down projection."""
 SMALLEST_SCALE = np.float32(1e-12)
 
 
@@ -22,33 +33,49 @@ def quantise_rows(matrix: FloatArray) -> tuple[NDArray[np.int8], FloatArray]:
 
 
 class Int8Arithmetic:
-    """Multiplies int8 by int8 and keeps everything between the products in float32."""
+    """Multiplies int8 by int8 and keeps everything between the products in float32. Wants rotated weights."""
 
     def embed(self, graph: GraphBuilder, token_ids: str, table: FloatArray) -> str:
         """See `Arithmetic`."""
-        rows, scales = quantise_rows(table)
-        looked_up = graph.node("Gather", graph.constant("embedding", rows), token_ids, axis=0)
-        scale = graph.node("Gather", graph.constant("embedding_scales", scales[:, None]), token_ids, axis=0)
-        return graph.node("Mul", graph.node("Cast", looked_up, to=1), scale)
+        half = graph.constant("embedding", table.astype(np.float16))
+        return graph.node("Cast", graph.node("Gather", half, token_ids, axis=0), to=onnx.TensorProto.FLOAT)
+
+    def project_normalised(
+        self, graph: GraphBuilder, name: str, rows: str, *matrices: FloatArray
+    ) -> list[str]:
+        """See `Arithmetic`."""
+        scale = graph.constant("normalised_scale", np.array(NORMALISED_LIMIT / LEVELS, dtype=np.float32))
+        quantised = graph.node("QuantizeLinear", rows, scale, graph.constant("zero_point", ZERO_POINT))
+        return [self._product(graph, name, quantised, scale, matrix) for matrix in matrices]
 
     def project(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
         """See `Arithmetic`."""
-        weight, weight_scales = quantise_rows(matrix)
-        largest = graph.node("ReduceMax", graph.node("Abs", rows), graph.integers(1), keepdims=0)
+        largest = graph.node("ReduceMax", graph.node("Abs", rows), graph.integers(1), keepdims=1)
         scale = graph.node("Mul", largest, graph.constant("level", np.array(1 / LEVELS, dtype=np.float32)))
-        zero_points = graph.node(
-            "Expand",
-            graph.constant("zero_point", np.array(ZERO_POINT, dtype=np.uint8)),
-            graph.node("Shape", scale),
+        unit = graph.constant("one", np.array(1, dtype=np.float32))
+        quantised = graph.node(
+            "QuantizeLinear", graph.node("Div", rows, scale), unit, graph.constant("zero_point", ZERO_POINT)
         )
-        quantised = graph.node("QuantizeLinear", rows, scale, zero_points, axis=0)
-        product = graph.node(
+        return graph.node("Mul", self._product(graph, name, quantised, unit, matrix), scale)
+
+    def project_gated(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
+        """See `Arithmetic`."""
+        mixing = orthogonal(SPREAD)
+        mixed = graph.node(
+            "MatMul", graph.reshape(rows, -1, SPREAD), graph.constant("mixing", mixing.T.astype(np.float32))
+        )
+        outputs, inputs = matrix.shape
+        unmixed = (matrix.reshape(-1, SPREAD) @ mixing.T).reshape(outputs, inputs).astype(np.float32)
+        return self.project(graph, name, graph.reshape(mixed, -1, inputs), unmixed)
+
+    def _product(self, graph: GraphBuilder, name: str, rows: str, scale: str, matrix: FloatArray) -> str:
+        weight, weight_scales = quantise_rows(matrix)
+        return graph.node(
             "MatMulIntegerToFloat",
-            quantised,
+            rows,
             graph.constant(name, weight.T),
-            graph.constant("one", np.array(1, dtype=np.float32)),
+            scale,
             graph.constant(f"{name}_scales", weight_scales),
-            graph.constant("zero_point", np.array(ZERO_POINT, dtype=np.uint8)),
+            graph.constant("zero_point", ZERO_POINT),
             domain=RUNTIME_DOMAIN,
         )
-        return graph.node("Mul", product, graph.node("Unsqueeze", scale, graph.integers(1)))
