@@ -9,8 +9,9 @@ _CORRECTING = re.compile(
 )
 _CHANGING = re.compile(
     r"\b(?:now|today|just started|suddenly|this morning|since|started|recently|developed|come back|came back|"
-    r"again|getting|these days|lately|yesterday|tonight|at the moment|right now|currently)\b"
+    r"again|getting|these days|lately|yesterday|tonight|at the moment|right now|currently|anymore|any more|no longer|gone|stopped)\b"
 )
+_PLANNING = re.compile(r"\b(?:i'll|i will|watch out|look out|keep an eye)\b")
 
 
 def corrects(words: Sequence[str]) -> bool:
@@ -19,5 +20,6 @@ def corrects(words: Sequence[str]) -> bool:
 
 
 def reports_change(words: Sequence[str]) -> bool:
-    """Whether the speaker says that something is new or over, so that the earlier state may stand too."""
-    return _CHANGING.search(" ".join(words)) is not None
+    """Whether the speaker tells news or plans, so that the earlier state may stand too."""
+    text = " ".join(words)
+    return _CHANGING.search(text) is not None or _PLANNING.search(text) is not None

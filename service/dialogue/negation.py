@@ -24,13 +24,13 @@ _ANSWERS_ONLY_BEFORE = (
 _NOT_DENYING = frozenset(
     (first, second)
     for first, seconds in {
-        "not": "only just sure necessarily certain because getting going better been very really being too so "
+        "not": "only just sure necessarily certain because getting going better very really being too so "
         "helping helped gone improving until great good nice clear long enough",
         "no": "idea doubt wonder longer worries matter change better",
         "don't": "know mind remember worry understand want like forget get",
         "didn't": "help know want work sleep go realise catch get mean hear like stop",
         "doesn't": "help go work matter stop make ease touch affect get seem sound want let",
-        "hasn't": "helped gone stopped improved worked been changed got eased settled",
+        "hasn't": "helped gone stopped improved worked changed got eased settled",
         "haven't": "gone stopped improved worked changed got slept settled eased measured checked",
         "wasn't": "sure able until",
         "isn't": "helping getting going working better",
@@ -40,6 +40,7 @@ _NOT_DENYING = frozenset(
     }.items()
     for second in seconds.split()
 )
+_ELLIPTIC_AFTER = frozenset({("think", "so"), ("believe", "so"), ("really", "no")})
 _STOPS = frozenset("just except apart besides only some sometimes occasionally mainly mostly rather".split())
 _STOP_PAIRS = frozenset({("a", "bit"), ("a", "little"), ("other", "than"), ("aside", "from"), ("a", "mild")})
 _AFTER_PREFIXES = frozenset(
@@ -70,7 +71,7 @@ def _denies(words: Sequence[str], at: int, last: int) -> bool:
         return True
     if word not in NEGATORS or not after:
         return False
-    if (word, after) in _NOT_DENYING:
+    if (word, after) in _NOT_DENYING or tuple(words[at + 1 : at + 3]) in _ELLIPTIC_AFTER:
         return False
     if word in _ABILITY:
         return "any" in words[at + 1 : at + 5]

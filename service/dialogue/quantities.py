@@ -94,7 +94,7 @@ def quantities_in(words: Sequence[str]) -> tuple[Quantity, ...]:
 def _may_begin(words: Sequence[str], at: int) -> bool:
     word = words[at]
     if word in {"a", "an", "half"}:
-        return at == 0 or words[at - 1] != "and"
+        return at == 0 or words[at - 1] not in {"and", "a"}
     return is_number_word(word) or word in _ONCES or word in _VAGUE_NUMBERS
 
 

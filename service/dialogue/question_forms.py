@@ -64,9 +64,7 @@ _PLANNING = frozenset(
     "if we i'd i'll we'll we're we'd should can could might may need want welcome would going let's unless bye "
     "don't worry".split()
 )
-_NOT_BEFORE_INVERSION = (
-    _WH | _PERSONS | NEGATORS | frozenset("to not that which what's as than it this if the".split())
-)
+_NOT_BEFORE_INVERSION = _WH | _PERSONS | NEGATORS | frozenset("to not what's as than it this if the".split())
 _SINGULAR_ONLY = frozenset("is was does has isn't wasn't doesn't hasn't".split())
 _STATEMENT_STARTS = frozenset({"sorry", "i'm", "i'll", "i'd"})
 _AFTER_OKAY = frozenset("so and i i'm right alright then but the we no yeah now great good fine".split())
@@ -144,7 +142,7 @@ def _asks_wh(words: Sequence[str], at: int) -> bool:
 def _inverted(words: Sequence[str], at: int) -> bool:
     before = words[at - 1] if at else ""
     after = words[at + 1] if at + 1 < len(words) else ""
-    if before in _NOT_BEFORE_INVERSION:
+    if before in _NOT_BEFORE_INVERSION or (before == "that" and after != "you"):
         return False
     opens = at == 0 or before in _LEADS
     if after in _PERSONS and after != "i":

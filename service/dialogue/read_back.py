@@ -7,6 +7,7 @@ you've had no fever"). They heard the patient, not the transcript: where both di
 import re
 from collections.abc import Iterator, Sequence
 
+from service.dialogue.answers import read_answer
 from service.dialogue.conflicts import Conflict, as_said, plain_sentence
 from service.dialogue.lines import Line
 from service.dialogue.memory import Memory
@@ -17,7 +18,7 @@ from service.dialogue.terms import TermMatcher
 from streams.messages import Related, Severity
 
 _BEFORE_ECHO = frozenset("okay right alright so and fine oh sure well good".split())
-_AFTER_ECHOED_NO = frozenset(
+_AFTER_ECHO = frozenset(
     "okay right alright fine good and so any do have any are is did has does was what how where when who great then "
     "now apart otherwise well excellent".split()
 )
@@ -31,6 +32,7 @@ _ADVISING = re.compile(
     r"\b(?:if|i'd like|i want|we|we'll|i'll|i can|you can|you could|you should|take|need to|going to|would|"
     r"should|could|might|may|next|come back|let's|increase|until|unless|normally|usually|sounds like)\b"
 )
+_ECHOED = frozenset({"no", "yeah", "yes"})
 _ECHO_LEAD = 4
 _ECHO_WORDS = _BEFORE_ECHO | frozenset("for about just it's that's around the last past".split())
 _PLAIN_ANSWER = 3
@@ -75,39 +77,37 @@ def _reads_back(words: Sequence[str]) -> bool:
 
 
 def _other_answer(reading: LineReading, answered: LineReading) -> Iterator[Conflict]:
-    """A bare "no" with which a clinician takes up what was written as a plain "yes"."""
-    answer, question = answered.answer, answered.question
-    if (
-        answer is None
-        or question is None
-        or answer.polarity != "yes"
-        or not answer.explicit
-        or question.negative
-    ):
+    """The bare "no" (or "yeah") with which a clinician takes up what was written as a plain "yes" (or "no")."""
+    answer = read_answer(answered.said.words)
+    place = _echoed(reading.said.words)
+    if answer is None or place is None or not answer.explicit or len(answered.said.words) > _PLAIN_ANSWER:
         return
-    if len(answered.said.words) > _PLAIN_ANSWER or question.form not in {"yes_no", "statement"}:
+    question = answered.question
+    took_no = reading.said.words[place] == "no"
+    if answer.polarity != ("yes" if took_no else "no") or (question is not None and question.negative):
         return
-    place = _echoed_no(reading.said.words)
-    if place is None:
+    if not took_no and (question is None or not question.clinical):
         return
-    subject = question.subjects[0] if question.subjects else question.kind
+    clinical = question is not None and question.clinical
+    taken = "no" if took_no else "yes"
     yield Conflict(
         kind="read_back_conflict",
-        subject=subject,
+        subject=question.subjects[0] if question is not None and question.subjects else "answer",
         span=reading.said.span(place, place),
         earlier=Related(answered.line.sequence, answered.said.span(0, len(answered.said.words) - 1)),
-        explanation="The clinician takes the answer for a no; the transcript has a yes.",
-        severity="high" if question.clinical else "medium",
+        explanation=f"The clinician takes the answer for a {taken}; the transcript has the opposite.",
+        severity="high" if clinical else "medium",
         strength=_STRENGTH_ECHO,
     )
 
 
-def _echoed_no(words: Sequence[str]) -> int | None:
+def _echoed(words: Sequence[str]) -> int | None:
+    """The word with which a clinician takes an answer up, if it does no more than that: "no, okay", "yeah. how"."""
     place = next((at for at, word in enumerate(words) if word not in _BEFORE_ECHO), None)
-    if place is None or place > 1 or words[place] != "no":
+    if place is None or place > 1 or words[place] not in _ECHOED:
         return None
     after = words[place + 1] if place + 1 < len(words) else "okay"
-    return place if after in _AFTER_ECHOED_NO else None
+    return place if after in _AFTER_ECHO else None
 
 
 def _other_quantity(reading: LineReading, answered: LineReading) -> Iterator[Conflict]:

@@ -41,6 +41,7 @@ _EMPTY_WORDS = frozenset(
 _LIMITING = frozenset(
     "but sometimes occasionally necessarily always bit little just only apart except used before".split()
 )
+_SETTING_APART = frozenset("but used only just before never".split())
 _STEM = 4
 _UNLICENSED = re.compile(
     r"\b(?:i|i've|we|we've|there|there's)(?: have| had| got| is| are| take| notice| noticed| feel| felt)+"
@@ -79,14 +80,12 @@ def mixed_answer(reading: LineReading) -> Conflict | None:
 
 
 def _mixed(reading: LineReading, body: Sequence[str], question: Question, *, denies: bool) -> float:
-    if not _LIMITING.isdisjoint(body):
-        return 0.0
-    if any(
+    if _short_form(body, denies=denies):
+        return _STRENGTH_BODY
+    if _LIMITING.isdisjoint(body) and any(
         question.subjects == (made.subject,) and made.settled and not made.answer and made.denied != denies
         for made in reading.assertions
     ):
-        return _STRENGTH_BODY
-    if _short_form(body, denies=denies):
         return _STRENGTH_BODY
     if denies:
         alone = len(reading.answering) == 1
@@ -108,6 +107,8 @@ def _repeats_question(body: Sequence[str], asked: Sequence[str]) -> bool:
     if not clause or clause[0] not in {"i", "i'm", "i've", "it's"} or denied_words(clause):
         return False
     asked_stems = _stems(asked)
+    if not _SETTING_APART.isdisjoint(clause):
+        return False
     return bool(asked_stems) and asked_stems <= _stems(clause) and NEGATORS.isdisjoint(clause)
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from service.dialogue.negation import NEGATORS
+
 Experiencer = Literal["patient", "family", "other"]
 Temporality = Literal["current", "past", "hypothetical"]
 
@@ -21,8 +23,9 @@ _OTHERS = frozenset(
 _THIRD = frozenset("he he's she she's they they're they've him her his their".split())
 _SPEAKER = frozenset("i i'm i've i'd i'll myself".split())
 _ADDRESSEE = frozenset("you you're you've you'd".split())
+_FILLING_AFTER_YOU = frozenset({"know", "see"})
 _PERSON_REACH = 14
-_RELATIVE_REACH = 4
+_RELATIVE_REACH = 6
 _PAST = frozenset("previously previous childhood formerly history past once".split())
 _PAST_PHRASES = (
     "used to",
@@ -56,7 +59,6 @@ _PAST_PHRASES = (
     "last time",
     "last night",
     "i had",
-    "you had",
 )
 _ENDED = frozenset("gone stopped settled cleared resolved anymore vanished disappeared finished".split())
 _ENDED_PHRASES = (
@@ -102,7 +104,6 @@ _SUPPOSED_PHRASES = (
     "caused by",
     "due to",
     "things like",
-    "because of the",
     "check for",
     "looking for",
     "help with",
@@ -151,7 +152,7 @@ def experiencer_of(words: Sequence[str], at: int, *, by_staff: bool) -> Experien
             return "family"
         if word in own:
             return "patient"
-        if word in _OTHERS or word in others:
+        if word in _OTHERS or (word in others and words[place + 1] not in _FILLING_AFTER_YOU):
             return "other"
         if word in _THIRD:
             return "family" if not FAMILY.isdisjoint(words[:place]) else "other"
@@ -166,10 +167,15 @@ def _says(text: str, phrases: Sequence[str]) -> bool:
 def _temporality(clause: Sequence[str], text: str) -> Temporality:
     if not _SUPPOSED.isdisjoint(clause) or _says(text, _SUPPOSED_PHRASES):
         return "hypothetical"
-    ended = not _ENDED.isdisjoint(clause) or _says(text, _ENDED_PHRASES)
+    ended = any(_ends(clause, at) for at in range(len(clause))) or _says(text, _ENDED_PHRASES)
     if ended or not _PAST.isdisjoint(clause) or _says(text, _PAST_PHRASES):
         return "past"
     return "past" if clause[-1] == "before" else "current"
+
+
+def _ends(clause: Sequence[str], at: int) -> bool:
+    """Whether a word says that it is over, and is not itself negated ("hasn't gone")."""
+    return clause[at] in _ENDED and NEGATORS.isdisjoint(clause[max(at - 2, 0) : at])
 
 
 def _certainty(clause: Sequence[str], text: str) -> float:

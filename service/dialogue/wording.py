@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from service.dialogue.numbers import is_number_word
-from service.dialogue.tokens import Token
+from service.dialogue.tokens import FILLERS, Token
 from streams.messages import Span
 
 _LONGEST_REPEAT = 3
@@ -58,18 +58,21 @@ def wording(tokens: Sequence[Token]) -> Wording:
     words: list[str] = []
     places: list[Span] = []
     for token in tokens:
-        if token.filler:
+        text = token.text
+        if text in FILLERS:
             continue
-        for word in _SPELLINGS.get(token.text, token.text).split():
+        for word in _SPELLINGS[text].split() if text in _SPELLINGS else (text,):
             words.append(word)
             places.append((token.start, token.end))
-        repeated = _repeated(words)
-        if repeated:
-            del words[-repeated:], places[-repeated:]
+        if words[-1] in words[-_LONGEST_REPEAT - 1 : -1]:
+            repeated = _repeated(words)
+            if repeated:
+                del words[-repeated:], places[-repeated:]
     return Wording(tuple(words), tuple(places))
 
 
 def _repeated(words: list[str]) -> int:
+    """How many words at the end only repeat those before them."""
     for length in range(1, _LONGEST_REPEAT + 1):
         if len(words) < 2 * length:
             return 0
