@@ -39,7 +39,7 @@ def demo(
     from service.demo.run import DemoOptions
     from service.settings import load_settings
 
-    names = tuple(name.strip() for name in calls.split(",")) if calls else consultation_names()
+    names = tuple(dict.fromkeys(map(str.strip, calls.split(",")))) if calls else consultation_names()
     with plain_failures():
         _demo(DemoOptions(names, speed, port, keep_running), load_settings())
 

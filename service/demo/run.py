@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,14 +13,19 @@ from service.demo.comparison import Comparison, compare
 from service.demo.environment import demo_settings, free_port
 from service.demo.listener import Outcomes, listen
 from service.demo.process import service_process
-from service.demo.screen import Screen
+from service.demo.screen import Screen, Starts
 from service.errors import AuscultError
+from service.kafka_errors import plain_kafka_failures
 from service.settings import ModelSettings, Settings
-from streams.embedded_broker import embedded_broker
+from streams.embedded_broker import BrokerUnavailable, embedded_broker
 from streams.replay import Pace, RecordedLine, read_recordings, replay
 
 PATIENCE_SECONDS: Final = 300.0
 """How long after the last word of the calls their outcomes may take."""
+
+
+class BrokerMissing(AuscultError):
+    """The embedded broker is not installed or did not start."""
 
 
 class OutcomesMissing(AuscultError):
@@ -53,19 +59,20 @@ async def run_demo(options: DemoOptions, own: Settings, screen: Screen) -> Compa
 
     Raises:
         UnknownConsultation: there is no such consultation.
-        BrokerUnavailable: the embedded broker is not installed or did not start.
+        BrokerMissing: the embedded broker is not installed or did not start.
         DemoServiceFailed: the service ended early or was not ready in time.
         OutcomesMissing: the service did not publish everything in time.
+        KafkaUnusable: the broker ended early.
     """
     lines = read_recordings(consultation_files(options.calls))
     starts = {(line.call_id, line.fields["sequence"]): line.fields["start"] for line in lines}
-    with embedded_broker() as broker:
+    with _broker() as broker:
         settings = demo_settings(own, broker, free_port(options.port))
         screen.say(f"Broker on {broker}. Starting the service ...")
         async with service_process(settings) as service:
             await service.ready()
             screen.say(f"Service ready. Metrics: {service.url}/metrics")
-            outcomes = await service.while_running(_follow(lines, options.speed, settings, screen))
+            outcomes = await service.while_running(_follow(lines, starts, options.speed, settings, screen))
             comparison = compare(planted_errors(options.calls), tuple(outcomes.flags.values()))
             screen.summaries(outcomes.summaries.values(), starts)
             screen.comparison(comparison, starts)
@@ -90,8 +97,18 @@ def build_models(settings: ModelSettings, screen: Screen) -> None:
                 store.build(entry.id, advance)
 
 
+@contextmanager
+def _broker() -> Iterator[str]:
+    with ExitStack() as stack:
+        try:
+            address = stack.enter_context(embedded_broker())
+        except BrokerUnavailable as error:
+            raise BrokerMissing(str(error)) from None
+        yield address
+
+
 async def _follow(
-    lines: Sequence[RecordedLine], speed: float, settings: Settings, screen: Screen
+    lines: Sequence[RecordedLine], starts: Starts, speed: float, settings: Settings, screen: Screen
 ) -> Outcomes:
     """Replays the calls and shows their flags as they come; returns when everything about them has come."""
     outcomes = Outcomes(Counter(line.call_id for line in lines))
@@ -104,14 +121,15 @@ async def _follow(
                 connection,
                 topics,
                 outcomes,
-                on_flag=screen.flag,
+                on_flag=lambda raised: screen.flag(raised, starts),
                 on_assessed=lambda count: advance(f"{count} of {len(lines)} segments assessed", count),
             )
         )
         try:
-            async with asyncio.timeout(length / speed + PATIENCE_SECONDS):
-                await replay(lines, connection, topics.segments, Pace(speed))
-                await listening
+            with plain_kafka_failures(connection):
+                async with asyncio.timeout(length / speed + PATIENCE_SECONDS):
+                    await replay(lines, connection, topics.segments, Pace(speed))
+                    await listening
         except TimeoutError:
             raise OutcomesMissing(
                 f"{len(outcomes.assessed)} of {len(lines)} segments were assessed in time, "

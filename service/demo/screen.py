@@ -13,7 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from service.demo.comparison import Comparison, Result, Verdict
@@ -97,16 +97,17 @@ class Screen:
         """The head of the table of flags."""
         self._console.print(_flag_table(show_header=True))
 
-    def flag(self, raised: RaisedFlag) -> None:
+    def flag(self, raised: RaisedFlag, starts: Starts) -> None:
         """One row: where, how urgent, why, what was probably said, and the words concerned."""
         flag = raised.flag
+        earlier = "".join(f" See {clock(starts.get((flag.call_id, one.sequence)))}." for one in flag.related)
         table = _flag_table(show_header=False)
         table.add_row(
             escape(flag.call_id),
             clock(raised.start),
             raised.speaker,
             Text(flag.severity, _SEVERITY_STYLES[flag.severity]),
-            Text(flag.explanation),
+            Text.assemble(flag.explanation, (earlier, "dim")),
             Text(flag.suggestion or "", "green"),
             self._words(raised),
         )
@@ -115,13 +116,13 @@ class Screen:
     def summaries(self, summaries: Iterable[Mapping[str, Any]], starts: Starts) -> None:
         """What each call came to, most urgent first; takes records of the calls topic."""
         table = Table(
-            "call",
+            Column("call", no_wrap=True),
             "minutes",
             "segments",
-            "recommendation",
+            Column("recommendation", no_wrap=True),
             "risk",
             "quality",
-            *SEVERITIES,
+            "flags",
             "look first at",
             title="Calls",
             box=SIMPLE_HEAD,
@@ -136,7 +137,7 @@ class Screen:
                 Text(summary["recommendation"], _RECOMMENDATION_STYLES[summary["recommendation"]]),
                 _number(summary["risk"]),
                 _number(summary["quality"]),
-                *(str(summary["flags_by_severity"].get(severity) or "") for severity in SEVERITIES),
+                _spread(summary["flags_by_severity"]),
                 " ".join(clock(starts.get((call_id, sequence))) for sequence in worst),
             )
         self._console.print(table)
@@ -234,6 +235,10 @@ def _flag_table(*, show_header: bool) -> Table:
     for column in _FLAG_COLUMNS:
         table.add_column(column.name, width=column.width, ratio=column.ratio, overflow="fold")
     return table
+
+
+def _spread(counts: Mapping[Severity, int]) -> str:
+    return ", ".join(f"{counts[severity]} {severity}" for severity in SEVERITIES if counts.get(severity))
 
 
 def _flag_types(result: Result) -> list[str]:

@@ -9,7 +9,7 @@ from service.demo.bundle import PlantedError
 from service.demo.comparison import compare
 from service.demo.outcome import RaisedFlag
 from service.demo.screen import PLAIN_WIDTH, Screen, clock, words_concerned
-from streams.messages import Flag
+from streams.messages import Flag, Related
 
 TEXT = "well it was on saturday in the kitchen that i nearly painted when i stood up too quickly i think"
 SPAN = (TEXT.index("painted"), TEXT.index("painted") + len("painted"))
@@ -48,16 +48,23 @@ def shown(*, terminal: bool = False, width: int = PLAIN_WIDTH) -> tuple[Screen, 
 
 def test_a_flag_says_where_how_urgent_why_and_which_words() -> None:
     screen, output = shown()
-    screen.flag(RAISED)
+    screen.flag(RAISED, {})
     line = " ".join(output.getvalue().split())
     for part in ("headache", "02:13", "patient", "medium", "Sounds like a symptom", "fainted", "[painted]"):
         assert part in line
 
 
+def test_a_flag_that_contradicts_an_earlier_segment_says_where_that_is() -> None:
+    screen, output = shown()
+    flag = replace(RAISED.flag, related=(Related(2, None),))
+    screen.flag(replace(RAISED, flag=flag), {("headache", 2): 97.0})
+    assert "See 01:37." in " ".join(output.getvalue().split())
+
+
 def test_without_a_terminal_there_are_no_escape_sequences() -> None:
     screen, output = shown()
     screen.flags_begin()
-    screen.flag(RAISED)
+    screen.flag(RAISED, {})
     screen.summaries([SUMMARY], {("headache", 4): 133.4})
     screen.comparison(compare([], [RAISED]), {("headache", 4): 133.4})
     assert "\x1b" not in output.getvalue()
@@ -66,7 +73,7 @@ def test_without_a_terminal_there_are_no_escape_sequences() -> None:
 
 def test_on_a_terminal_the_words_are_highlighted_and_bear_no_brackets() -> None:
     screen, output = shown(terminal=True)
-    screen.flag(RAISED)
+    screen.flag(RAISED, {})
     assert "\x1b[" in output.getvalue()
     assert "[painted]" not in output.getvalue()
 
@@ -74,7 +81,7 @@ def test_on_a_terminal_the_words_are_highlighted_and_bear_no_brackets() -> None:
 def test_markup_in_a_transcript_is_shown_as_it_is() -> None:
     text = "it says [bold]take two[/bold] on the box"
     screen, output = shown()
-    screen.flag(RaisedFlag(RAISED.flag, "patient", 1.0, text))
+    screen.flag(RaisedFlag(RAISED.flag, "patient", 1.0, text), {})
     assert "[/bold" in output.getvalue()
 
 
@@ -95,6 +102,7 @@ def test_a_call_shows_its_recommendation_and_where_to_look() -> None:
     assert "REVIEW" in output.getvalue()
     assert "4.4" in output.getvalue()
     assert "02:13" in output.getvalue()
+    assert "1 high, 2 medium" in output.getvalue()
 
 
 def test_the_end_says_what_was_planted_found_missed_and_flagged_for_nothing() -> None:
