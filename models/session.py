@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from models.cpu import usable_cpus
 from models.errors import ProviderUnavailable
 from models.interfaces import ModelFailure
+from models.memory import return_freed_memory
 
 Provider = Literal["cpu", "cuda"]
 
@@ -126,6 +127,7 @@ def open_session(path: Path, settings: SessionSettings, observer: Observer = uno
         if settings.strict:
             raise ProviderUnavailable(f"{wanted} cannot run the whole of {path.name}: {error}") from error
         raise ModelFailure(f"ONNX Runtime cannot load {path.name}: {error}") from error
+    return_freed_memory()
     session = Session(runtime, observer)
     if settings.strict and session.provider != wanted:
         raise ProviderUnavailable(f"{path.name} runs on {session.provider}, not on {wanted}.")

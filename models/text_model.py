@@ -13,7 +13,7 @@ from models.text_encoding import Encoded, TextEncoder, as_batch
 Texts = tuple[str, ...]
 """One input: a text, or a pair of texts."""
 
-MAX_BATCH_TOKENS = 4096
+MAX_BATCH_TOKENS = 1024
 CACHED_RESULTS = 4096
 
 

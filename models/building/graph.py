@@ -11,7 +11,10 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from models.errors import ModelBuildFailed
 from models.layout import CONTRADICTION_OUTPUT, EMBEDDING_OUTPUT
+
+_LARGEST_FILE = 2**31 - 1
 
 _AXES_AS_INPUT = 18
 """From this opset on the reductions take their axes as an input."""
@@ -110,7 +113,15 @@ def replace_nodes(model: onnx.ModelProto, nodes: Iterable[onnx.NodeProto]) -> No
 
 
 def save_graph(model: onnx.ModelProto, path: Path) -> None:
-    """Writes the graph; the same graph gives the same bytes."""
+    """Writes the graph into one file; the same graph gives the same bytes.
+
+    Raises:
+        ModelBuildFailed: the graph is larger than the format allows for one file.
+    """
+    if model.ByteSize() > _LARGEST_FILE:
+        raise ModelBuildFailed(
+            f"The graph has {model.ByteSize() / 2**30:.1f} GiB; one ONNX file holds up to 2 GiB."
+        )
     path.write_bytes(model.SerializeToString(deterministic=True))
 
 

@@ -104,7 +104,7 @@ def export(
 
     with plain_failures():
         name = source.rstrip("/").rsplit("/", 1)[-1]
-        described = Exported(model_id or name.lower().replace("_", "-"), purpose.value, source, licence)
+        described = Exported(model_id or name.lower().replace("_", "-"), purpose.value, name, licence)
         with _progress(described.id) as report:
             manifest = export_model(source, output, described, revision, report)
         typer.echo(
