@@ -12,10 +12,12 @@ from service.dialogue.stopwords import STOPWORDS
 from service.dialogue.tokens import Token
 from service.repair.settings import RepairSettings
 from service.repair.sound_distance import sound_distance
-from service.repair.sound_index import SoundIndex
+from service.repair.sound_index import Likeness, SoundIndex
 
 Kind = Literal["misheard", "confusable"]
 Words = tuple[str, ...]
+
+_SHARE_OF_OTHERS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Candidate:
         kind: `misheard` where the words only sound like the term; `confusable` where they are a valid term
             themselves that is known to be mistaken for it.
         distance: How differently they sound.
-        promise: Surprise of the words less the distance's price, in nats: what a repair may gain at best.
+        promise: What the repair may gain at best, less the price of its distance and rarity, in nats.
     """
 
     first: int
@@ -66,7 +68,7 @@ class CandidateFinder:
                 heard, meant = (self._lexicon.sounds(term.split()) for term in (mention.term, other))
                 distance = sound_distance(heard, meant)
                 category = self._lexicon.category(other) or mention.category
-                promise = float(surprise[mention.first : mention.last + 1].sum())
+                promise = _hope(surprise[mention.first : mention.last + 1])
                 found.append(
                     Candidate(mention.first, mention.last, other, category, "confusable", distance, promise)
                 )
@@ -75,34 +77,56 @@ class CandidateFinder:
     def _misheard(self, words: Words, surprise: NDArray[np.float64]) -> list[Candidate]:
         spans = self._spans(words, surprise)
         alike = self._index.similar([words[first : last + 1] for first, last in spans])
-        found = []
+        found: dict[tuple[int, int, str], Candidate] = {}
         for (first, last), likenesses in zip(spans, alike, strict=True):
-            surprised = float(surprise[first : last + 1].sum())
-            for likeness in likenesses:
-                category = self._lexicon.category(likeness.term)
-                promise = surprised - self._settings.distance_nats * likeness.distance
-                if (
-                    category is not None
-                    and promise > 0
-                    and likeness.term != " ".join(words[first : last + 1])
-                ):
-                    found.append(
-                        Candidate(
-                            first, last, likeness.term, category, "misheard", likeness.distance, promise
-                        )
-                    )
-        return found
+            for likeness in likenesses[: self._settings.terms_per_span]:
+                candidate = self._candidate(words, first, last, likeness, surprise)
+                if candidate is not None and candidate.promise >= self._settings.promise:
+                    found.setdefault((candidate.first, candidate.last, candidate.term), candidate)
+        return list(found.values())
+
+    def _candidate(
+        self, words: Words, first: int, last: int, likeness: Likeness, surprise: NDArray[np.float64]
+    ) -> Candidate | None:
+        """The smallest change that puts the term in: words that both readings share stay as they are."""
+        category = self._lexicon.category(likeness.term)
+        term = likeness.term.split()
+        while term and first <= last and term[0] == words[first]:
+            term, first = term[1:], first + 1
+        while term and first <= last and term[-1] == words[last]:
+            term, last = term[:-1], last - 1
+        if category is None or not term or first > last:
+            return None
+        promise = (
+            _hope(surprise[first : last + 1])
+            - self._settings.distance_nats * likeness.distance
+            - likeness.rarity
+        )
+        return Candidate(first, last, " ".join(term), category, "misheard", likeness.distance, promise)
 
     def _spans(self, words: Words, surprise: NDArray[np.float64]) -> list[tuple[int, int]]:
-        """Stretches that hold a suspicious word, the most surprising first."""
-        total = np.concatenate(([0.0], np.cumsum(surprise)))
-        spans = {
-            (first, last)
-            for at in np.flatnonzero(surprise >= self._settings.word_surprise)
-            for first in range(max(0, int(at) - self._settings.span_words + 1), int(at) + 1)
-            for last in range(int(at), min(len(words), first + self._settings.span_words))
-            if total[last + 1] - total[first] >= self._settings.span_surprise
-            and not (first == last and words[first] in STOPWORDS)
-        }
-        ordered = sorted(spans, key=lambda span: (total[span[0]] - total[span[1] + 1], span))
-        return ordered[: self._settings.spans]
+        """Stretches of surprising words around a suspicious one, the most surprising first."""
+        surprising = surprise >= self._settings.neighbour_surprise
+        spans = set()
+        for at in np.flatnonzero(surprise >= self._settings.word_surprise):
+            for first in range(int(at), max(-1, int(at) - self._settings.span_words), -1):
+                if not surprising[first]:
+                    break
+                for last in range(int(at), min(len(words), first + self._settings.span_words)):
+                    if not surprising[last]:
+                        break
+                    if not (first == last and words[first] in STOPWORDS):
+                        spans.add((first, last))
+        return sorted(spans, key=lambda span: (-_hope(surprise[span[0] : span[1] + 1]), span))[
+            : self._settings.spans
+        ]
+
+
+def _hope(surprise: NDArray[np.float64]) -> float:
+    """What a repair of these words may gain at best, nats.
+
+    Mostly the surprise of the worst word: the words around a misheard one are improbable because of it, and
+    become probable again whether or not they are replaced with it.
+    """
+    worst = float(surprise.max())
+    return worst + _SHARE_OF_OTHERS * (float(surprise.sum()) - worst)

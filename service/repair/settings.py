@@ -9,21 +9,23 @@ class RepairSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     span_words: int = Field(4, ge=1, le=6, description="Longest stretch of words that is put in question.")
-    word_surprise: float = Field(4.0, gt=0, description="Surprise from which a word is suspicious.")
-    span_surprise: float = Field(6.0, gt=0, description="Least surprise of a stretch put in question.")
+    word_surprise: float = Field(6.0, gt=0, description="Surprise from which a word is suspicious.")
+    neighbour_surprise: float = Field(2.0, ge=0, description="Least surprise of the words beside it.")
     spans: int = Field(
-        24, ge=1, description="Stretches put in question in one segment, most surprising first."
+        12, ge=1, description="Stretches put in question in one segment, most surprising first."
     )
     span_sounds: int = Field(18, ge=4, description="Longest stretch, in sounds.")
-    neighbours: int = Field(
-        48, ge=1, description="Terms with near coarse sounds whose distance is measured exactly."
+    coarse_distance: float = Field(
+        1.0, gt=0, description="Largest sum of the two plain distances, for each sound."
     )
-    distance: float = Field(0.34, gt=0, description="Largest sound distance, for each sound of the longer.")
-    variants: int = Field(8, ge=1, description="Readings of one segment that the language model compares.")
-    distance_nats: float = Field(
-        2.0, ge=0, description="Nats of gain that a sound distance of 1 must be worth."
-    )
+    neighbours: int = Field(10, ge=1, description="Terms of near sounds whose distance is measured.")
+    distance: float = Field(0.33, gt=0, description="Largest sound distance, for each sound of the longer.")
+    distance_nats: float = Field(3.5, ge=0, description="Nats that a sound distance of 1 must bring.")
+    terms_per_span: int = Field(4, ge=1, description="Terms tried for one stretch.")
+    promise: float = Field(3.0, description="Least that a repair may bring at best, nats.")
+    variants: int = Field(6, ge=1, description="Readings of one segment that the language model compares.")
     flag_gain: float = Field(
         6.0, gt=0, description="Gain (nats, distance paid) from which a repair is a flag."
     )
     confusable_gain: float = Field(2.0, gt=0, description="The same for valid terms known to be confused.")
+    worst_gain: float = Field(15.0, gt=0, description="Gain at which the score is 0.")

@@ -5,6 +5,7 @@ and glide to; consonants differ in voicing, place and manner. Losing or gaining 
 that British English does not speak) costs little. Word boundaries do not count.
 """
 
+import math
 from collections.abc import Mapping
 
 from models.lexicon.phonemes import LETTERS, VOWELS
@@ -62,10 +63,10 @@ def _exchange(first: str, second: str) -> float:
     if glide:
         return glide
     if first in _VOWEL_PLACES and second in _VOWEL_PLACES:
-        apart = sum(
+        apart: float = sum(
             (one - other) ** 2 for one, other in zip(_VOWEL_PLACES[first], _VOWEL_PLACES[second], strict=True)
         )
-        return min(_VOWEL_COST, 0.1 + _VOWEL_COST * (apart / 2) ** 0.5)
+        return min(_VOWEL_COST, 0.1 + _VOWEL_COST * math.sqrt(apart / 2))
     if first in _CONSONANTS and second in _CONSONANTS:
         return _consonants(first, second)
     return _VOWEL_AGAINST_CONSONANT
@@ -96,20 +97,19 @@ LOSS: Mapping[str, float] = {LETTERS[name]: _lost(name) for name in LETTERS}
 """Cost of losing or inventing a sound."""
 
 
-def sound_distance(heard: str, meant: str) -> float:
+def sound_distance(heard: str, meant: str, limit: float = math.inf) -> float:
     """The cheapest way to hear `heard` where `meant` was said; 0 for the same sounds.
 
-    One exchange of clearly different sounds costs about 1. Takes len(heard) * len(meant) steps.
+    One exchange of clearly different sounds costs about 1. Takes len(heard) * len(meant) steps, fewer where the
+    distance is beyond the limit: then it is infinite.
     """
-    lost_so_far = 0.0
     above = [0.0]
     for sound in meant:
         above.append(above[-1] + LOSS[sound])
     for sound in heard:
         exchange, loss = EXCHANGE[sound], LOSS[sound]
-        lost_so_far += loss
-        row = [lost_so_far]
-        left = lost_so_far
+        left = above[0] + loss
+        row = [left]
         for at, wanted in enumerate(meant):
             best = above[at] + exchange[wanted]
             if (dropped := above[at + 1] + loss) < best:
@@ -118,10 +118,7 @@ def sound_distance(heard: str, meant: str) -> float:
                 best = added
             row.append(best)
             left = best
+        if min(row) > limit:
+            return math.inf
         above = row
     return above[-1]
-
-
-def relative_distance(heard: str, meant: str) -> float:
-    """Sound distance for each sound of the longer pronunciation: 0 the same, about 1 nothing alike."""
-    return sound_distance(heard, meant) / max(len(heard), len(meant), 1)

@@ -1,9 +1,10 @@
 """Finds the terms that a stretch of words sounds like.
 
-Two steps: a coarse edit distance to all terms at once (sounds reduced to a dozen classes, bit-parallel, some
-twenty microseconds for thousands of terms), then the exact sound distance to the nearest of them.
+Two steps: plain edit distances to all terms at once (of the sounds, and of the sounds reduced to a dozen
+classes; bit-parallel, some forty microseconds for thousands of terms), then the sound distance to the nearest.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -25,16 +26,24 @@ _COARSE = str.maketrans(
     }
 )
 _REMEMBERED_SPANS = 20_000
-_FAR = 12
+_COMMON, _UNCOUNTED = 75.0, 45.0
+"""Commonness (tenfold logarithm of a count) of an everyday term, and what an uncounted word is taken for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """A term that some words sound like; the distance as `sound_distance` gives it."""
+    """A term that some words sound like.
+
+    Attributes:
+        distance: As `sound_distance` gives it.
+        relative: The distance for each sound of the longer of the two.
+        rarity: What its rareness in English costs it against other terms, nats.
+    """
 
     term: str = field(repr=False)
     distance: float
     relative: float
+    rarity: float
 
 
 class SoundIndex:
@@ -46,11 +55,12 @@ class SoundIndex:
         self._terms = lexicon.suggested
         self._sounds = [lexicon.sounds(term.split()) for term in self._terms]
         self._coarse = [sounds.translate(_COARSE) for sounds in self._sounds]
+        self._rarity = [_rarity(lexicon, term) for term in self._terms]
         self._lengths = np.array([len(sounds) for sounds in self._sounds])
         self._recent: RecentResults[tuple[Likeness, ...]] = RecentResults(_REMEMBERED_SPANS)
 
     def similar(self, spans: Sequence[tuple[str, ...]]) -> list[tuple[Likeness, ...]]:
-        """The terms that each stretch of words sounds like, the nearest first."""
+        """The terms that each stretch of words sounds like, the likeliest first."""
         found = {span: self._recent.get(*span) for span in spans}
         missing = [span for span, likenesses in found.items() if likenesses is None]
         for span, likenesses in zip(missing, self._search(missing), strict=True):
@@ -63,22 +73,32 @@ class SoundIndex:
         if not heard:
             return []
         coarse = [sounds.translate(_COARSE) for sounds in heard]
-        apart = cdist(coarse, self._coarse, scorer=Levenshtein.distance, dtype=np.uint8, score_cutoff=_FAR)
+        apart = cdist(coarse, self._coarse, scorer=Levenshtein.distance, dtype=np.uint8)
+        apart += cdist(heard, self._sounds, scorer=Levenshtein.distance, dtype=np.uint8)
         return [self._nearest(sounds, row) for sounds, row in zip(heard, apart, strict=True)]
 
-    def _nearest(self, heard: str, coarse_distances: NDArray[np.uint8]) -> tuple[Likeness, ...]:
+    def _nearest(self, heard: str, apart: NDArray[np.uint8]) -> tuple[Likeness, ...]:
         if not 2 <= len(heard) <= self._settings.span_sounds:
             return ()
-        relative = coarse_distances / np.maximum(self._lengths, len(heard))
-        near = np.argsort(relative, kind="stable")[: self._settings.neighbours]
+        relative = apart / np.maximum(self._lengths, len(heard))
+        near = np.flatnonzero(relative <= self._settings.coarse_distance)
+        near = near[np.argsort(relative[near], kind="stable")[: self._settings.neighbours]]
         likenesses = (self._likeness(heard, int(at)) for at in near)
+        price = self._settings.distance_nats
         return tuple(
             sorted(
                 (one for one in likenesses if one.relative <= self._settings.distance),
-                key=lambda one: (one.relative, one.term),
+                key=lambda one: (price * one.distance + one.rarity, one.term),
             )
         )
 
     def _likeness(self, heard: str, at: int) -> Likeness:
-        distance = sound_distance(heard, self._sounds[at])
-        return Likeness(self._terms[at], distance, distance / max(len(heard), len(self._sounds[at])))
+        longer = max(len(heard), len(self._sounds[at]))
+        distance = sound_distance(heard, self._sounds[at], self._settings.distance * longer)
+        return Likeness(self._terms[at], distance, distance / longer, self._rarity[at])
+
+
+def _rarity(lexicon: Lexicon, term: str) -> float:
+    """Half the nats by which the term's rarest word is rarer than a common one; half, since talk here is of illness."""
+    rarest = min(lexicon.commonness(word) or _UNCOUNTED for word in term.split())
+    return max(0.0, (_COMMON - rarest) / 10 * math.log(10) / 2)

@@ -19,4 +19,6 @@ def word_surprise(scores: TokenScores, words: Sequence[Token]) -> NDArray[np.flo
     ends = np.cumsum([1 + len(word.text) for word in words])
     of_word = np.searchsorted(ends, scores.spans[:, 0], side="right")
     inside = of_word < len(words)
-    return np.bincount(of_word[inside], weights=scores.nll[inside], minlength=len(words))
+    total = np.zeros(len(words))
+    np.add.at(total, of_word[inside], scores.nll[inside])
+    return total

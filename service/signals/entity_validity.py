@@ -1,0 +1,124 @@
+"""Entity validity: are the medical terms right?
+
+The simple form asks whether each term is in a lexicon. But garbled terms come as ordinary words ("no jade" for
+nausea), and a wrong drug is a valid word. So improbable stretches that sound like a term are compared with that
+term by the language model, in the dialogue's context (noisy-channel repair); valid terms that are known to be
+mistaken for one another get the same test.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from models.interfaces import ScoreRequest
+from models.lexicon import Category, Lexicon
+from service.dialogue.lines import context_of, scored_text
+from service.dialogue.tokens import Token, bare, span_of
+from service.moment import Moment
+from service.repair.candidates import Candidate, CandidateFinder
+from service.repair.rescoring import Repair, best_repairs, variant_text, weigh
+from service.repair.settings import RepairSettings
+from service.repair.surprise import word_surprise
+from service.repair.validity import Entities, entities_in
+from service.signals.base import Ask, Finding, Measuring, Proposal, absent, ask_scores
+from streams.messages import Evidence, Severity, SignalReading
+
+_SEVERITY: dict[Category, Severity] = {"drug": "high"}
+_SOUNDS_LIKE = "sounds_like_expected_term"
+_KNOWN_CONFUSION = "known_confusion_fits_better"
+
+
+class EntityValidity:
+    """Share of known terms (simple), and the best repair of what was probably misheard.
+
+    Args:
+        lexicon: Medical terms and how words sound.
+        settings: Bounds and thresholds of repair.
+    """
+
+    name = "entity_validity"
+    readings = ("entity_validity", "entity_validity_simple")
+
+    def __init__(self, lexicon: Lexicon, settings: RepairSettings) -> None:
+        self._lexicon = lexicon
+        self._settings = settings
+        self._finder = CandidateFinder(lexicon, settings)
+
+    def measure(self, moment: Moment) -> Measuring:
+        """Value: gain of the best repair (nats), 0 if none; the simple form's: known terms / all terms."""
+        words = moment.line.spoken
+        if not words:
+            return absent(self.readings, "no_words")
+        entities = entities_in([word.text for word in words], self._lexicon)
+        repairs = yield from self._repairs(moment, words)
+        value = max((repair.gain for repair in repairs), default=0.0)
+        best = best_repairs(repairs)
+        return Finding(
+            readings={
+                "entity_validity": SignalReading(
+                    max(0.0, value),
+                    min(1.0, max(0.0, 1.0 - value / self._settings.worst_gain)),
+                    tuple(_evidence(repair, words) for repair in best),
+                ),
+                "entity_validity_simple": simple_reading(entities, words),
+            },
+            proposals=tuple(self._proposal(repair, words) for repair in best),
+            features={
+                "repair_gain": max(0.0, value),
+                "entities": float(entities.count),
+                "unknown_entities": float(len(entities.unknown)),
+                "drug_terms": float(sum(mention.category == "drug" for mention in entities.known)),
+            },
+        )
+
+    def _repairs(self, moment: Moment, words: tuple[Token, ...]) -> Generator[Ask, Any, list[Repair]]:
+        context, stream = context_of(moment.context, moment.line.speaker), moment.segment.call_id
+        (base,) = yield from ask_scores([ScoreRequest(context, scored_text(words), stream)])
+        candidates = self._finder.candidates(words, word_surprise(base, words))
+        if not candidates:
+            return []
+        scores = yield from ask_scores(
+            [
+                ScoreRequest(context, variant_text(words, candidate), stream, extends=False)
+                for candidate in candidates
+            ]
+        )
+        total = float(base.nll.sum())
+        return [
+            weigh(candidate, total - float(variant.nll.sum()), self._settings)
+            for candidate, variant in zip(candidates, scores, strict=True)
+        ]
+
+    def _proposal(self, repair: Repair, words: tuple[Token, ...]) -> Proposal:
+        candidate = repair.candidate
+        said = bare(words[candidate.first : candidate.last + 1])
+        sound_alike_drug = candidate.kind == "confusable" and candidate.category == "drug"
+        verb = "sounds like" if candidate.kind == "misheard" else "is easily mistaken for"
+        return Proposal(
+            type="sound_alike_drug" if sound_alike_drug else "misheard_term",
+            severity="critical" if sound_alike_drug else _SEVERITY.get(candidate.category, "medium"),
+            span=span_of(words, candidate.first, candidate.last),
+            reason=_reason(candidate),
+            explanation=f"“{said}” {verb} “{candidate.term}”, which fits here far better.",
+            subject=candidate.term,
+            strength=min(1.0, max(0.0, repair.gain / self._settings.worst_gain)),
+            suggestion=candidate.term,
+        )
+
+
+def simple_reading(entities: Entities, words: Sequence[Token]) -> SignalReading:
+    """Known terms / all terms; absent where there is no term. Evidence: words that look medical and are unknown."""
+    if entities.validity is None:
+        return SignalReading(None, None, absent="no_entities")
+    evidence = tuple(
+        Evidence((words[at].start, words[at].end), "unknown_medical_word") for at in entities.unknown
+    )
+    return SignalReading(entities.validity, entities.validity, evidence)
+
+
+def _evidence(repair: Repair, words: tuple[Token, ...]) -> Evidence:
+    candidate = repair.candidate
+    return Evidence(span_of(words, candidate.first, candidate.last), _reason(candidate), repair.gain)
+
+
+def _reason(candidate: Candidate) -> str:
+    return _KNOWN_CONFUSION if candidate.kind == "confusable" else _SOUNDS_LIKE
