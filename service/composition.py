@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 
 from models.interfaces import ContradictionClassifier, Embedder, LanguageModel
+from models.lexicon import Lexicon, load_lexicon
 from models.loading import load_contradiction_classifier, load_embedder, load_language_model
-from models.manifest import load_manifest
 from models.session import Observer, Run, SessionSettings, unobserved
-from models.store import ModelStore, default_root
+from models.store import ModelStore, open_store
 from service.dialogue.ledger import AssertionLedger, LedgerSettings
 from service.dialogue.spoken_terms import spoken_terms
 from service.metrics import ModelMeter
@@ -21,6 +21,7 @@ from service.settings import ModelSettings, Settings
 from service.signals.base import ModelName, Signal
 from service.signals.contradiction import Contradiction
 from service.signals.embedding_drift import EmbeddingDrift
+from service.signals.entity_validity import EntityValidity
 from service.signals.perplexity import Perplexity
 from service.signals.speech_rate import SpeechRate
 
@@ -34,6 +35,7 @@ class Models:
     """
 
     language_model: LanguageModel
+    lexicon: Lexicon
     embedder: Embedder
     contradiction: ContradictionClassifier | None
     providers: Mapping[str, str]
@@ -51,7 +53,7 @@ class Models:
 
 def model_store(settings: ModelSettings) -> ModelStore:
     """The store of built models that the settings name."""
-    return ModelStore(settings.store or default_root(), load_manifest(settings.manifests))
+    return open_store(settings.store, settings.manifests)
 
 
 def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Models:
@@ -65,6 +67,7 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
     language_model = load_language_model(
         store, settings.language_model, session, _observer(meter, settings.language_model)
     )
+    lexicon = load_lexicon(store.path(settings.lexicon))
     embedder = load_embedder(store, settings.embedding, session, _observer(meter, settings.embedding))
     providers = {settings.language_model: language_model.provider, settings.embedding: embedder.provider}
     contradiction = None
@@ -72,7 +75,7 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
         observer = _observer(meter, settings.contradiction)
         contradiction = load_contradiction_classifier(store, settings.contradiction, session, observer)
         providers[settings.contradiction] = contradiction.provider
-    return Models(language_model, embedder, contradiction, providers)
+    return Models(language_model, lexicon, embedder, contradiction, providers)
 
 
 def new_ledger(settings: MonitorSettings) -> AssertionLedger:
@@ -80,15 +83,19 @@ def new_ledger(settings: MonitorSettings) -> AssertionLedger:
     return AssertionLedger(spoken_terms(), LedgerSettings(settings.contradiction.ledger_assertions))
 
 
-def build_signals(settings: MonitorSettings, *, contradiction_available: bool) -> tuple[Signal, ...]:
+def build_signals(
+    settings: MonitorSettings, lexicon: Lexicon, *, contradiction_available: bool
+) -> tuple[Signal, ...]:
     """All signals, in the order in which they appear in assessments.
 
     Args:
         settings: Their thresholds.
+        lexicon: Medical terms and how words sound.
         contradiction_available: Whether there is a classifier that confirms contradictions.
     """
     return (
         Perplexity(settings.perplexity),
+        EntityValidity(lexicon, settings.repair),
         Contradiction(settings.contradiction, spoken_terms(), classifier_available=contradiction_available),
         EmbeddingDrift(settings.drift),
         SpeechRate(settings.pace),
@@ -117,7 +124,7 @@ def monitor_with(settings: MonitorSettings, models: Models, risk_model: Path | N
     """A monitor over models that are open already."""
     return Monitor(
         settings=settings,
-        signals=build_signals(settings, contradiction_available=models.contradiction is not None),
+        signals=build_signals(settings, models.lexicon, contradiction_available=models.contradiction is not None),
         answerers=models.answerers(),
         risk_model=load_risk_model(risk_model or settings.risk_model),
         new_ledger=partial(new_ledger, settings),

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.repair.settings import RepairSettings
+
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -120,6 +122,7 @@ class MonitorSettings(_Frozen):
 
     call: CallSettings = CallSettings()
     perplexity: PerplexitySettings = PerplexitySettings()
+    repair: RepairSettings = RepairSettings()
     drift: DriftSettings = DriftSettings()
     pace: PaceSettings = PaceSettings()
     contradiction: ContradictionSettings = ContradictionSettings()

@@ -188,6 +188,7 @@ class ModelSettings(_Frozen):
     language_model: str = Field("smollm2-135m-instruct", description="Model id.")
     embedding: str = Field("all-minilm-l6-v2", description="Model id.")
     contradiction: str | None = Field("deberta-v3-xsmall-contradiction", description="Model id; empty: none.")
+    lexicon: str = Field("clinical-lexicon", description="Model id.")
     provider: Literal["cpu", "cuda"] = Field("cpu", description="Where models run.")
     strict: bool = Field(False, description="Whether falling back to the CPU is an error.")
     threads: int | None = Field(None, ge=1, description="Threads of one operator; all usable ones if unset.")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from models.fakes import FakeContradictionClassifier, FakeEmbedder, FakeLanguageModel
+from models.lexicon import Lexicon
 from service.dialogue.ledger import Conflict
 from service.dialogue.lines import Line
 from service.dialogue.tokens import tokenise
@@ -17,6 +18,27 @@ FAKE_ANSWERERS: Mapping[ModelName, Answerer] = {
     "embedding": FakeEmbedder().embed,
     "contradiction": FakeContradictionClassifier().contradiction,
 }
+
+LEXICON = Lexicon(
+    {
+        "date": "2026-01-01",
+        "sources": [],
+        "suggested": ["ibuprofen", "paracetamol", "nausea", "headache"],
+        "terms": {
+            "ibuprofen": "drug",
+            "paracetamol": "drug",
+            "hydroxyzine": "drug",
+            "hydralazine": "drug",
+            "nausea": "symptom",
+            "headache": "symptom",
+            "fever": "symptom",
+        },
+        "sounds": {},
+        "commonness": {"a": 70, "and": 70, "break": 50, "days": 50, "for": 70, "i": 70, "my": 60, "no": 60},
+        "confusable": [["hydroxyzine", "hydralazine"]],
+    }
+)
+"""A few terms; the words' sounds follow from their spelling."""
 
 Said = tuple[Speaker, str]
 

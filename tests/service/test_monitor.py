@@ -12,7 +12,7 @@ from service.risk import load_risk_model
 from service.rounds import Answerer
 from service.signals.base import ModelName
 from streams.messages import Assessment, CallEnded, Segment, Speaker
-from tests.service.moments import FAKE_ANSWERERS
+from tests.service.moments import FAKE_ANSWERERS, LEXICON
 
 SETTINGS = MonitorSettings(call=CallSettings(open_calls=3, silence_seconds=60.0))
 DIALOGUE: list[tuple[Speaker, str]] = [
@@ -31,7 +31,7 @@ def monitor(
 ) -> Monitor:
     return Monitor(
         settings=settings,
-        signals=build_signals(settings, contradiction_available=True),
+        signals=build_signals(settings, LEXICON, contradiction_available=True),
         answerers=answerers,
         risk_model=load_risk_model(None),
         new_ledger=lambda: new_ledger(settings),

@@ -16,10 +16,10 @@ from service.monitor_settings import MonitorSettings
 from service.rounds import run_rounds
 from service.signals.base import Finding, Signal
 from streams.messages import Segment, Speaker
-from tests.service.moments import FAKE_ANSWERERS, finding_of
+from tests.service.moments import FAKE_ANSWERERS, LEXICON, finding_of
 
 SETTINGS = MonitorSettings()
-SIGNALS = build_signals(SETTINGS, contradiction_available=True)
+SIGNALS = build_signals(SETTINGS, LEXICON, contradiction_available=True)
 
 CALL: list[tuple[Speaker, str]] = [
     ("clinician", "Hello, how can I help you today?"),
