@@ -8,13 +8,14 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from models.artifacts import DOWNLOAD, Fetching, fetch_files
 from models.building.registry import BUILDERS, Builder
@@ -139,7 +140,7 @@ class ModelStore:
         folder = self._folder(entry)
         if isinstance(entry.origin, BuiltOrigin) and (again or read_receipt(folder) is None):
             self.root.mkdir(parents=True, exist_ok=True)
-            with _lock(folder):
+            with _only_builder(folder):
                 if again or read_receipt(folder) is None:  # another process may have been first
                     self._build(entry, entry.origin, folder, report)
         return self.path(model_id)
@@ -148,7 +149,7 @@ class ModelStore:
         builder = self._builders.get(origin.builder)
         if builder is None:
             raise ModelBuildFailed(f"{entry.id} names an unknown builder, {origin.builder!r}.")
-        with tempfile.TemporaryDirectory(dir=self.root, prefix=f".{entry.id}-") as workspace:
+        with tempfile.TemporaryDirectory(dir=self.root, prefix=f".{folder.name}-") as workspace:
             sources, output = Path(workspace, "sources"), Path(workspace, "output")
             sources.mkdir()
             output.mkdir()
@@ -207,8 +208,18 @@ def _folder_digest(folder: Path) -> str:
     return hashlib.sha256(listed.encode()).hexdigest()
 
 
-def _lock(folder: Path) -> FileLock:
-    return FileLock(folder.with_name(f".{folder.name}.lock"), timeout=LOCK_SECONDS)
+@contextmanager
+def _only_builder(folder: Path) -> Iterator[None]:
+    """Waits until no other process builds this folder, and clears away what an interrupted one left."""
+    try:
+        with FileLock(folder.with_name(f".{folder.name}.lock"), timeout=LOCK_SECONDS):
+            for leftover in folder.parent.glob(f".{folder.name}-*"):
+                shutil.rmtree(leftover)
+            yield
+    except Timeout:
+        raise ModelBuildFailed(
+            f"Another process has been building {folder.name} for {LOCK_SECONDS:.0f} s. See whether it still runs."
+        ) from None
 
 
 def _run(

@@ -237,6 +237,30 @@ def test_two_that_build_at_once_build_once(make_store: MakeStore) -> None:
     assert folders[0] == folders[1]
 
 
+def test_who_waits_too_long_for_another_build_is_told(
+    make_store: MakeStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("models.store.LOCK_SECONDS", 0.0)
+
+    def while_building(sources: Mapping[str, Path], output: Path, report: Report) -> None:
+        with pytest.raises(ModelBuildFailed, match="Another process has been building loud"):
+            make_store().build("loud")
+        shout(sources, output, report)
+
+    make_store(while_building).build("loud")
+
+
+def test_what_an_interrupted_build_left_is_cleared_away(make_store: MakeStore) -> None:
+    folder = make_store().build("loud")
+    leftover = folder.with_name(f".{folder.name}-abandoned")
+    leftover.mkdir()
+    (leftover / "half.txt").write_text("half")
+
+    make_store().build("loud", again=True)
+
+    assert visible(make_store()) == [folder.name]
+
+
 @pytest.fixture
 def folder_store(tmp_path: Path) -> ModelStore:
     own = tmp_path / "own"
