@@ -56,11 +56,10 @@ class Assertion:
 
 
 def stated(
-    said: Wording, questions: Sequence[Question], matcher: TermMatcher, *, by_staff: bool
+    said: Wording, questions: Sequence[Question], mentions: Sequence[Mention], *, by_staff: bool
 ) -> tuple[Assertion, ...]:
     """What the words themselves assert. What stands within a question asserts nothing."""
     words = said.words
-    mentions = mentions_in(words, matcher)
     if not mentions:
         return ()
     asked = _asked_words(questions)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from service.dialogue.lines import Line
-from service.dialogue.mentions import mentions_in
 from service.dialogue.negation import NEGATORS
 from service.dialogue.preference import bare_against_preference
 from service.dialogue.question_kinds import ADMINISTRATIVE_KINDS
@@ -30,6 +29,6 @@ def dialogue_features(line: Line, before: Sequence[Line], matcher: TermMatcher) 
         "answers_no": float(polarity == "no"),
         "bare_against_preference": float(bare_against_preference(reading.answer, question, len(words))),
         "negations": float(sum(word in NEGATORS for word in words)),
-        "clinical_terms": float(len(mentions_in(words, matcher))),
+        "clinical_terms": float(len(reading.mentions)),
     }
     return features | ({"at_stake": asked.at_stake} if asked is not None else {})

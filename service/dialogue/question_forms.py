@@ -173,6 +173,8 @@ def waits_for_yes(words: Sequence[str], matcher: TermMatcher) -> bool:
     if len(words) > _SHORTEST_QUESTION and _TAG.search(" ".join(words[-3:])):
         return True
     start = next((at for at, word in enumerate(words) if word not in _LEADS), len(words))
+    if tuple(words[start : start + 2]) == ("you", "know"):
+        return False
     if not _ADDRESSED.isdisjoint(words[start : start + 2]):
         return len(words) - start > 1
     if not _ADDRESSED.isdisjoint(words):

@@ -7,10 +7,13 @@ you've had no fever"). They heard the patient, not the transcript: where both di
 import re
 from collections.abc import Iterator, Sequence
 
+from rapidfuzz import fuzz
+
 from service.dialogue.answers import read_answer
 from service.dialogue.conflicts import Conflict, as_said, plain_sentence
 from service.dialogue.lines import Line
 from service.dialogue.memory import Memory
+from service.dialogue.mentions import Mention
 from service.dialogue.quantities import Quantity
 from service.dialogue.reading import STAFF, LineReading, read_line
 from service.dialogue.sides import names_both
@@ -34,11 +37,14 @@ _ADVISING = re.compile(
 )
 _ECHOED = frozenset({"no", "yeah", "yes"})
 _ECHO_LEAD = 4
-_ECHO_WORDS = _BEFORE_ECHO | frozenset("for about just it's that's around the last past".split())
+_ECHO_WORDS = _BEFORE_ECHO | frozenset("for about just it's that's around the last past your a".split())
 _PLAIN_ANSWER = 3
 _SHORT_READ_BACK = 8
 _STRENGTH_ECHO = 0.75
 _STRENGTH_SUMMARY = 0.7
+_STRENGTH_DRUG = 0.6
+_SIMILAR = 55.0
+_SAME = 95.0
 
 
 def disagreeing_read_back(
@@ -52,6 +58,7 @@ def disagreeing_read_back(
         )
         yield from _other_answer(reading, answer)
         yield from _other_quantity(reading, answer)
+        yield from _other_drug(reading, answer)
     if _reads_back(reading.said.words):
         yield from _other_assertion(reading, memory)
         yield from _other_time(reading, memory)
@@ -127,8 +134,35 @@ def _other_quantity(reading: LineReading, answered: LineReading) -> Iterator[Con
     )
 
 
-def _opens(words: Sequence[str], quantity: Quantity) -> bool:
-    return quantity.first <= _ECHO_LEAD and all(word in _ECHO_WORDS for word in words[: quantity.first])
+def _other_drug(reading: LineReading, answered: LineReading) -> Iterator[Conflict]:
+    """The drug with which a clinician takes up the only drug just named, where both look alike.
+
+    A brand for its generic name is another word for the same drug, and seldom looks like it.
+    """
+    given = {mention.subject: mention for mention in answered.mentions if mention.category == "drug"}
+    echo = next((mention for mention in reading.mentions if mention.category == "drug"), None)
+    if echo is None or len(given) != 1 or echo.subject in given or not _opens(reading.said.words, echo):
+        return
+    if any(word in echo.subject.split() for subject in given for word in subject.split()):
+        return
+    if any(mention.subject in given for mention in reading.mentions):
+        return
+    (mention,) = given.values()
+    if not _SIMILAR <= fuzz.ratio(echo.subject, mention.subject) < _SAME:
+        return
+    yield Conflict(
+        kind="drug_conflict",
+        subject=echo.subject,
+        span=reading.said.span(echo.first, echo.last),
+        earlier=Related(answered.line.sequence, answered.said.span(mention.first, mention.last)),
+        explanation="The clinician takes up another drug than the one just named.",
+        severity="critical",
+        strength=_STRENGTH_DRUG,
+    )
+
+
+def _opens(words: Sequence[str], echo: Quantity | Mention) -> bool:
+    return echo.first <= _ECHO_LEAD and _ECHO_WORDS.issuperset(words[: echo.first])
 
 
 def _other_time(reading: LineReading, memory: Memory) -> Iterator[Conflict]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from service.dialogue.answers import Answer, answer_by_sound, read_answer
 from service.dialogue.assertions import Assertion, answered, stated
 from service.dialogue.lines import Line
+from service.dialogue.mentions import Mention, mentions_in
 from service.dialogue.quantities import Quantity, quantities_in
 from service.dialogue.questions import Question, answered_questions, questions_in
 from service.dialogue.sides import Side, sides_in
@@ -25,6 +26,7 @@ class LineReading:
         answering: The questions of the turn that it answers; empty where none is open.
         answer: The yes or no with which it answers the last of them; None where it goes on after an answer.
         assertions: What it asserts, in its own words and by its answer.
+        mentions: The clinical subjects that it names, asserted or not.
     """
 
     line: Line
@@ -35,6 +37,7 @@ class LineReading:
     assertions: tuple[Assertion, ...] = field(repr=False)
     quantities: tuple[Quantity, ...] = field(repr=False)
     sides: tuple[Side, ...] = field(repr=False)
+    mentions: tuple[Mention, ...] = field(repr=False)
 
     @property
     def question(self) -> Question | None:
@@ -55,7 +58,8 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
     answer = None
     if answering and not _answered_before(line, before, answering[-1].sequence):
         answer = answer_by_sound(line.tokens) or read_answer(said.words)
-    assertions = stated(said, questions, matcher, by_staff=line.speaker in STAFF)
+    mentions = mentions_in(said.words, matcher)
+    assertions = stated(said, questions, mentions, by_staff=line.speaker in STAFF)
     if answer is not None:
         restated = {made.subject for made in assertions}
         given = answered(answer, answering[-1], matcher)
@@ -69,6 +73,7 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
         assertions,
         quantities_in(said.words),
         sides_in(said.words, matcher),
+        mentions,
     )
 
 

@@ -10,7 +10,7 @@ from service.dialogue.terms import TermMatcher
 SideName = Literal["left", "right"]
 
 _BOTH = frozenset("both either bilateral other".split())
-_SIDED_NOUNS = frozenset("side hand".split())
+_BETWEEN = frozenset("lower upper front back hand side of".split())
 _REACH = 3
 _BEFORE_SIDE = frozenset(
     "my your the his her on left right lower upper and or a only just that this same".split()
@@ -41,14 +41,19 @@ def sides_in(words: Sequence[str], matcher: TermMatcher) -> tuple[Side, ...]:
     for at, word in enumerate(words):
         if word not in {"left", "right"}:
             continue
+        if _of_the_body(words, at):
+            found.append(Side("side", _side(word), at, words.index("side", at)))
+            continue
         named = next((term for term in places if at < term.first <= at + _REACH), None)
-        if named is not None and all(
-            between in _SIDED_NOUNS | {"lower", "upper", "hand"} for between in words[at + 1 : named.first]
-        ):
+        if named is not None and _BETWEEN.issuperset(words[at + 1 : named.first]):
             found.append(Side(named.canonical, _side(word), at, named.last))
-        elif words[at + 1 : at + 2] in {("side",), ("hand",)} and at and words[at - 1] in _BEFORE_SIDE:
-            found.append(Side("side", _side(word), at, at + 1))
     return tuple(found)
+
+
+def _of_the_body(words: Sequence[str], at: int) -> bool:
+    """Whether "left" or "right" at `at` means a side of the body: "on the left side", "my right hand side"."""
+    sided = words[at + 1 : at + 2] == ("side",) or tuple(words[at + 1 : at + 3]) == ("hand", "side")
+    return sided and at > 0 and words[at - 1] in _BEFORE_SIDE
 
 
 def names_both(words: Sequence[str]) -> bool:

@@ -5,10 +5,14 @@ from collections.abc import Sequence
 from service.dialogue.ledger import AssertionLedger, Conflict
 from service.dialogue.lines import Line
 from service.dialogue.spoken_terms import spoken_terms
+from service.dialogue.terms import FirstMatcher, PhraseMatcher
 from service.dialogue.tokens import tokenise
 from streams.messages import Speaker
 
-MATCHER = spoken_terms()
+DRUGS = PhraseMatcher(
+    {name: ("drug", name) for name in ("hydroxyzine", "hydralazine", "ventolin", "salbutamol", "ibuprofen")}
+)
+MATCHER = FirstMatcher((spoken_terms(), DRUGS))
 _SPEAKERS: dict[str, Speaker] = {"C": "clinician", "P": "patient", "A": "agent", "U": "unknown"}
 
 

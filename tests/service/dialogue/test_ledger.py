@@ -89,6 +89,10 @@ CONTRADICTIONS: dict[str, tuple[tuple[str, ...], tuple[int, str, str]]] = {
         ("P: There's a rash on my left arm.", "C: You mentioned a rash on your right arm."),
         (1, "side_conflict", "arm side"),
     ),
+    "a drug taken up as another that looks like it": (
+        ("C: What do you take?", "P: Hydroxyzine.", "C: Hydralazine, OK."),
+        (2, "drug_conflict", "hydralazine"),
+    ),
     "a denial without its not": (
         ("C: OK. And allergies?", "P: So I have any allergies that I know of."),
         (1, "lost_negation", "any"),
@@ -140,6 +144,7 @@ AGREEMENTS: dict[str, tuple[str, ...]] = {
     "no thanks": ("C: Do you have any questions?", "P: No, that's fine.", "C: Yeah? OK, take care."),
     "no problem": ("C: Can you hear me?", "P: Yes.", "C: No problem. What's your name?"),
     "any that is a choice": ("P: I'd take any help I can get, I have any time you like.",),
+    "a drug taken up by its other name": ("C: What do you take?", "P: Ventolin.", "C: Salbutamol, OK."),
     "a new prescription": ("C: How often?", "P: Once a day.", "C: Let's increase that to twice a day."),
 }
 
