@@ -25,7 +25,7 @@ import onnx
 
 from models.causal.graph_builder import RUNTIME_DOMAIN, GraphBuilder
 from models.causal.rotary import rotary_angles
-from models.causal.weights import FloatArray, LayerWeights, LlamaConfig, LlamaWeights
+from models.causal.weights import FloatArray, LayerWeights, LlamaConfig, LlamaWeights, Norm
 
 MASKED = np.array(-1e9, dtype=np.float32)
 
@@ -34,7 +34,7 @@ class Arithmetic(Protocol):
     """How the graph multiplies by weights: in float32, or in int8."""
 
     def embed(self, graph: GraphBuilder, token_ids: str, table: FloatArray) -> str:
-        """Looks up rows of the embedding table for token ids of any shape: float32 [..., width]."""
+        """Looks up rows of the embedding table: int64 [tokens] to float32 [tokens, width]."""
         ...
 
     def project_normalised(
@@ -65,11 +65,11 @@ def decoder_model(weights: LlamaWeights, arithmetic: Arithmetic) -> onnx.ModelPr
     residual = arithmetic.embed(graph, graph.reshape(token_ids, -1), weights.embedding)
     update: str | None = None
     for layer in weights.layers:
-        normed, residual = _add_and_normalise(graph, config, residual, update, layer.attention_norm)
+        normed, residual = _add_and_normalise(graph, residual, update, layer.attention_norm)
         packed = np.concatenate([layer.query, layer.key, layer.value])
         [queries_keys_values] = arithmetic.project_normalised(graph, "query_key_value", normed, packed)
         update = arithmetic.project(graph, "output", attention.layer(queries_keys_values), layer.output)
-        normed, residual = _add_and_normalise(graph, config, residual, update, layer.feed_forward_norm)
+        normed, residual = _add_and_normalise(graph, residual, update, layer.feed_forward_norm)
         update = _feed_forward(graph, arithmetic, normed, layer)
     if update is not None:
         residual = graph.node("Add", residual, update)
@@ -81,28 +81,26 @@ def decoder_model(weights: LlamaWeights, arithmetic: Arithmetic) -> onnx.ModelPr
     return graph.model("decoder")
 
 
-def _add_and_normalise(
-    graph: GraphBuilder, config: LlamaConfig, residual: str, update: str | None, gain: FloatArray
-) -> tuple[str, str]:
+def _add_and_normalise(graph: GraphBuilder, residual: str, update: str | None, norm: Norm) -> tuple[str, str]:
     """Adds a layer's update to the residual stream; returns its RMS-normalised form and the sum."""
-    weight = graph.constant("gain", gain)
     if update is None:
-        return _normalise(graph, config, residual, weight), residual
+        return _normalise(graph, residual, norm), residual
     names = graph.nodes(
         "SkipSimplifiedLayerNormalization",
         residual,
         update,
-        weight,
+        graph.constant("gain", norm.gain),
         outputs=4,
         unused=(1, 2),
         domain=RUNTIME_DOMAIN,
-        epsilon=config.norm_epsilon,
+        epsilon=norm.epsilon,
     )
     return names[0], names[3]
 
 
-def _normalise(graph: GraphBuilder, config: LlamaConfig, rows: str, weight: str) -> str:
-    return graph.node("SimplifiedLayerNormalization", rows, weight, axis=-1, epsilon=config.norm_epsilon)
+def _normalise(graph: GraphBuilder, rows: str, norm: Norm) -> str:
+    gain = graph.constant("gain", norm.gain)
+    return graph.node("SimplifiedLayerNormalization", rows, gain, axis=-1, epsilon=norm.epsilon)
 
 
 def _feed_forward(graph: GraphBuilder, arithmetic: Arithmetic, rows: str, layer: LayerWeights) -> str:
@@ -120,7 +118,7 @@ def _head(graph: GraphBuilder, arithmetic: Arithmetic, weights: LlamaWeights, re
     continuations = graph.input("continuations", "int64", [1])
 
     rows = graph.node("Gather", residual, scored_rows, axis=0)
-    normed = _normalise(graph, weights.config, rows, graph.constant("gain", weights.final_norm))
+    normed = _normalise(graph, rows, weights.final_norm)
     [logits] = arithmetic.project_normalised(graph, "head", normed, weights.head)
     log_probabilities = graph.node("LogSoftmax", logits, axis=-1)
     chosen = graph.node("GatherElements", log_probabilities, targets, axis=1)

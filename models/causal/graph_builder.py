@@ -8,7 +8,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-ONNX_OPSET = 18
+ONNX_OPSET = 19
 RUNTIME_DOMAIN = "com.microsoft"
 """ONNX Runtime's own operators."""
 
@@ -50,6 +50,13 @@ class GraphBuilder:
         name = "integers/" + "_".join(str(value) for value in values)
         if name not in self._constants:
             self._constants[name] = numpy_helper.from_array(np.array(values, dtype=np.int64), name)
+        return name
+
+    def scalar(self, value: float) -> str:
+        """A float32 number, stored once however often it is used."""
+        name = f"scalar/{value!r}"
+        if name not in self._constants:
+            self._constants[name] = numpy_helper.from_array(np.array(value, dtype=np.float32), name)
         return name
 
     def node(self, operator: str, *inputs: str, domain: str = "", **attributes: Any) -> str:

@@ -44,19 +44,18 @@ class Int8Arithmetic:
         self, graph: GraphBuilder, name: str, rows: str, *matrices: FloatArray
     ) -> list[str]:
         """See `Arithmetic`."""
-        scale = graph.constant("normalised_scale", np.array(NORMALISED_LIMIT / LEVELS, dtype=np.float32))
-        quantised = graph.node("QuantizeLinear", rows, scale, graph.constant("zero_point", ZERO_POINT))
+        scale = graph.scalar(NORMALISED_LIMIT / LEVELS)
+        quantised = graph.node("QuantizeLinear", rows, scale, self._zero_point(graph))
         return [self._product(graph, name, quantised, scale, matrix) for matrix in matrices]
 
     def project(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
         """See `Arithmetic`."""
         largest = graph.node("ReduceMax", graph.node("Abs", rows), graph.integers(1), keepdims=1)
-        scale = graph.node("Mul", largest, graph.constant("level", np.array(1 / LEVELS, dtype=np.float32)))
-        unit = graph.constant("one", np.array(1, dtype=np.float32))
-        quantised = graph.node(
-            "QuantizeLinear", graph.node("Div", rows, scale), unit, graph.constant("zero_point", ZERO_POINT)
-        )
-        return graph.node("Mul", self._product(graph, name, quantised, unit, matrix), scale)
+        scales = graph.node("Mul", largest, graph.scalar(1 / LEVELS))
+        unit = graph.scalar(1)
+        evened = graph.node("Div", rows, scales)
+        quantised = graph.node("QuantizeLinear", evened, unit, self._zero_point(graph))
+        return graph.node("Mul", self._product(graph, name, quantised, unit, matrix), scales)
 
     def project_gated(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
         """See `Arithmetic`."""
@@ -76,6 +75,9 @@ class Int8Arithmetic:
             graph.constant(name, weight.T),
             scale,
             graph.constant(f"{name}_scales", weight_scales),
-            graph.constant("zero_point", ZERO_POINT),
+            self._zero_point(graph),
             domain=RUNTIME_DOMAIN,
         )
+
+    def _zero_point(self, graph: GraphBuilder) -> str:
+        return graph.constant("zero_point", ZERO_POINT)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.causal.rotary import rotary_angles
-from models.causal.weights import FloatArray, LayerWeights, LlamaConfig, LlamaWeights
+from models.causal.weights import LayerWeights, LlamaConfig, LlamaWeights, Norm
 
 Wide = NDArray[np.float64]
 
@@ -34,27 +34,27 @@ def trace(weights: LlamaWeights, tokens: NDArray[np.int64]) -> Trace:
     residual = weights.embedding[tokens].astype(np.float64)
     keys_values: list[Wide] = []
     for layer in weights.layers:
-        normed = normalise(residual, layer.attention_norm, config)
+        normed = normalise(residual, layer.attention_norm)
         queries = rotate(split_heads(normed @ layer.query.T, config), config)
         keys = rotate(split_heads(normed @ layer.key.T, config), config)
         values = split_heads(normed @ layer.value.T, config)
         keys_values += [keys, values]
         residual = residual + attend(queries, keys, values) @ layer.output.T
-        residual = residual + gate(normalise(residual, layer.feed_forward_norm, config), layer) @ layer.down.T
+        residual = residual + gate(normalise(residual, layer.feed_forward_norm), layer) @ layer.down.T
     return Trace(np.stack(keys_values), residual)
 
 
 def next_nll(weights: LlamaWeights, residual: Wide) -> Wide:
     """How improbable each token of the vocabulary is next, in nats: [tokens, vocabulary]."""
-    logits = normalise(residual, weights.final_norm, weights.config) @ weights.head.T
+    logits = normalise(residual, weights.final_norm) @ weights.head.T
     highest = logits.max(axis=-1, keepdims=True)
     return np.asarray(highest + np.log(np.exp(logits - highest).sum(axis=-1, keepdims=True)) - logits)
 
 
-def normalise(rows: Wide, gain: FloatArray, config: LlamaConfig) -> Wide:
+def normalise(rows: Wide, norm: Norm) -> Wide:
     """Root mean square normalisation (Zhang and Sennrich, 2019)."""
     mean_square = np.mean(rows**2, axis=-1, keepdims=True)
-    return np.asarray(rows / np.sqrt(mean_square + config.norm_epsilon) * gain)
+    return np.asarray(rows / np.sqrt(mean_square + norm.epsilon) * norm.gain)
 
 
 def split_heads(rows: Wide, config: LlamaConfig) -> Wide:
@@ -79,7 +79,7 @@ def attend(queries: Wide, keys: Wide, values: Wide) -> Wide:
     similarity[:, np.triu(np.ones((tokens, tokens), dtype=bool), k=1)] = -np.inf
     weights = np.exp(similarity - similarity.max(axis=-1, keepdims=True))
     mixed = weights / weights.sum(axis=-1, keepdims=True) @ values
-    return mixed.swapaxes(0, 1).reshape(tokens, heads * head_width)
+    return np.asarray(mixed.swapaxes(0, 1).reshape(tokens, heads * head_width))
 
 
 def gate(rows: Wide, layer: LayerWeights) -> Wide:

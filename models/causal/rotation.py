@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from models.causal.weights import FloatArray, LayerWeights, LlamaConfig, LlamaWeights
+from models.causal.weights import FloatArray, LayerWeights, LlamaConfig, LlamaWeights, Norm
 
 Wide = NDArray[np.float64]
 
@@ -25,30 +25,35 @@ def rotated(weights: LlamaWeights) -> LlamaWeights:
         weights,
         embedding=_turn_inputs(weights.embedding, rotation),
         layers=tuple(_rotate_layer(layer, config, rotation, values) for layer in weights.layers),
-        final_norm=np.ones_like(weights.final_norm),
-        head=_turn_inputs(weights.head * weights.final_norm, rotation),
+        final_norm=without_gain(weights.final_norm),
+        head=_turn_inputs(weights.head * weights.final_norm.gain, rotation),
     )
 
 
 def _rotate_layer(layer: LayerWeights, config: LlamaConfig, rotation: Wide, values: Wide) -> LayerWeights:
-    def inward(matrix: FloatArray, gain: FloatArray) -> FloatArray:
-        return _turn_inputs(matrix * gain, rotation)
+    def inward(matrix: FloatArray, norm: Norm) -> FloatArray:
+        return _turn_inputs(matrix * norm.gain, rotation)
 
     value = inward(layer.value, layer.attention_norm).reshape(
         config.kv_heads, config.head_width, config.width
     )
     output = layer.output.reshape(config.width, config.heads, config.head_width)
     return LayerWeights(
-        attention_norm=np.ones_like(layer.attention_norm),
+        attention_norm=without_gain(layer.attention_norm),
         query=inward(layer.query, layer.attention_norm),
         key=inward(layer.key, layer.attention_norm),
         value=np.einsum("ij,hjk->hik", values, value).reshape(layer.value.shape).astype(np.float32),
         output=_turn_outputs(np.einsum("whj,ij->whi", output, values).reshape(layer.output.shape), rotation),
-        feed_forward_norm=np.ones_like(layer.feed_forward_norm),
+        feed_forward_norm=without_gain(layer.feed_forward_norm),
         gate=inward(layer.gate, layer.feed_forward_norm),
         up=inward(layer.up, layer.feed_forward_norm),
         down=_turn_outputs(layer.down, rotation),
     )
+
+
+def without_gain(norm: Norm) -> Norm:
+    """The same normalisation with a gain of one."""
+    return Norm(np.ones_like(norm.gain), norm.epsilon)
 
 
 def orthogonal(size: int) -> Wide:

@@ -27,7 +27,6 @@ class LlamaConfig:
     feed_forward: int
     context_length: int
     rope_base: float
-    norm_epsilon: float
 
     @property
     def head_width(self) -> int:
@@ -36,15 +35,23 @@ class LlamaConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class Norm:
+    """A root mean square normalisation: its gain [width], and what is added to the mean square."""
+
+    gain: FloatArray
+    epsilon: float
+
+
+@dataclass(frozen=True, slots=True)
 class LayerWeights:
     """One decoder layer. Matrices are [out, in], queries and keys in the half-split rotary order."""
 
-    attention_norm: FloatArray
+    attention_norm: Norm
     query: FloatArray
     key: FloatArray
     value: FloatArray
     output: FloatArray
-    feed_forward_norm: FloatArray
+    feed_forward_norm: Norm
     gate: FloatArray
     up: FloatArray
     down: FloatArray
@@ -57,7 +64,7 @@ class LlamaWeights:
     config: LlamaConfig
     embedding: FloatArray
     layers: tuple[LayerWeights, ...]
-    final_norm: FloatArray
+    final_norm: Norm
     head: FloatArray
 
 
@@ -84,7 +91,6 @@ def read_config(reader: GGUFReader) -> LlamaConfig:
         feed_forward=int(field("llama.feed_forward_length")),
         context_length=int(field("llama.context_length")),
         rope_base=float(field("llama.rope.freq_base")),
-        norm_epsilon=float(field("llama.attention.layer_norm_rms_epsilon")),
     )
 
 
@@ -101,15 +107,20 @@ def read_weights(reader: GGUFReader) -> LlamaWeights:
         tensor = tensors[name]
         return np.ascontiguousarray(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
 
+    epsilon = float(reader.fields["llama.attention.layer_norm_rms_epsilon"].contents())
+
+    def norm(name: str) -> Norm:
+        return Norm(matrix(name), epsilon)
+
     def layer(index: int) -> LayerWeights:
         prefix = f"blk.{index}"
         return LayerWeights(
-            attention_norm=matrix(f"{prefix}.attn_norm.weight"),
+            attention_norm=norm(f"{prefix}.attn_norm.weight"),
             query=half_split(matrix(f"{prefix}.attn_q.weight"), config.heads),
             key=half_split(matrix(f"{prefix}.attn_k.weight"), config.kv_heads),
             value=matrix(f"{prefix}.attn_v.weight"),
             output=matrix(f"{prefix}.attn_output.weight"),
-            feed_forward_norm=matrix(f"{prefix}.ffn_norm.weight"),
+            feed_forward_norm=norm(f"{prefix}.ffn_norm.weight"),
             gate=matrix(f"{prefix}.ffn_gate.weight"),
             up=matrix(f"{prefix}.ffn_up.weight"),
             down=matrix(f"{prefix}.ffn_down.weight"),
@@ -120,7 +131,7 @@ def read_weights(reader: GGUFReader) -> LlamaWeights:
         config=config,
         embedding=embedding,
         layers=tuple(layer(index) for index in range(config.layers)),
-        final_norm=matrix("output_norm.weight"),
+        final_norm=norm("output_norm.weight"),
         head=embedding,
     )
 
