@@ -15,6 +15,7 @@ _SPELLED_ALIKE = (
 )
 _ENDINGS = {
     "s": "z",
+    "es": "z",
     "'s": "z",
     "ing": "iN",
     "y": "I",

@@ -30,10 +30,14 @@ def variant_text(words: Sequence[Token], candidate: Candidate) -> str:
 
 
 def weigh(candidate: Candidate, nats: float, settings: RepairSettings) -> Repair:
-    """A repair from how many nats the line's total negative log-likelihood fell with it."""
+    """A repair from how many nats the line's total negative log-likelihood fell with it.
+
+    Terms that are known to be confused need not sound alike: their confusion is a fact, so it has no price.
+    """
+    if candidate.kind == "confusable":
+        return Repair(candidate, nats, nats >= settings.confusable_gain)
     gain = nats - settings.distance_nats * candidate.distance
-    enough = settings.confusable_gain if candidate.kind == "confusable" else settings.flag_gain
-    return Repair(candidate, gain, gain >= enough)
+    return Repair(candidate, gain, gain >= settings.flag_gain)
 
 
 def best_repairs(repairs: Sequence[Repair]) -> list[Repair]:

@@ -1,0 +1,110 @@
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from models.interfaces import ScoreRequest, TokenScores
+from service.repair.settings import RepairSettings
+from service.signals.base import Finding
+from service.signals.entity_validity import EntityValidity
+from tests.service.moments import finding_of, moment_of
+from tests.service.repair.small_lexicon import LEXICON
+
+IMPROBABLE = {"head": 8.0, "eggs": 12.0, "plane": 12.0, "hypotension": 9.0, "hydroxyzine": 9.0}
+
+
+class WordByWord:
+    """Scores each word by a table, 1 nat where it has none, and keeps what it was asked."""
+
+    def __init__(self, surprise: Mapping[str, float]) -> None:
+        self._surprise = surprise
+        self.asked: list[ScoreRequest] = []
+
+    def __call__(self, requests: Sequence[ScoreRequest]) -> list[TokenScores]:
+        self.asked.extend(requests)
+        return [self._score(request.text) for request in requests]
+
+    def _score(self, text: str) -> TokenScores:
+        tokens = list(re.finditer(r"\S+|\n", text))
+        nll = [self._surprise.get(token.group(), 1.0) for token in tokens]
+        spans = [token.span() for token in tokens]
+        return TokenScores(np.array(nll, dtype=np.float32), np.array(spans, dtype=np.int32))
+
+
+def measure(text: str, model: WordByWord | None = None) -> Finding:
+    moment = moment_of(text, [("clinician", "What brings you in?")])
+    answer = model or WordByWord(IMPROBABLE)
+    return finding_of(EntityValidity(LEXICON, RepairSettings()), moment, {"language_model": answer})
+
+
+def test_words_that_sound_like_a_term_that_fits_better_are_flagged_with_it() -> None:
+    finding = measure("Any head eggs?")
+
+    (proposal,) = finding.proposals
+    assert (proposal.type, proposal.severity, proposal.suggestion) == ("misheard_term", "medium", "headaches")
+    assert proposal.span == (4, 13)
+    assert proposal.reason == "sounds_like_expected_term"
+    assert finding.features["repair_gain"] > 0
+    assert finding.readings["entity_validity"].value == pytest.approx(finding.features["repair_gain"])
+    assert finding.readings["entity_validity"].score == 0.0
+
+
+def test_bare_and_formatted_text_give_the_same_proposal() -> None:
+    bare, formatted = measure("any head eggs so"), measure("Any head eggs? So...")
+
+    assert bare.proposals == formatted.proposals
+    assert bare.features == formatted.features
+
+
+def test_a_drug_that_sounds_like_a_more_probable_one_is_critical() -> None:
+    (proposal,) = measure("Hydroxyzine.").proposals
+
+    assert (proposal.type, proposal.severity, proposal.suggestion) == (
+        "sound_alike_drug",
+        "critical",
+        "hydralazine",
+    )
+
+
+def test_an_opposite_that_fits_better_is_a_misheard_term() -> None:
+    (proposal,) = measure("Hypotension.").proposals
+
+    assert (proposal.type, proposal.severity, proposal.suggestion) == (
+        "misheard_term",
+        "medium",
+        "hypertension",
+    )
+
+
+def test_the_language_model_is_asked_as_perplexity_asks_it_and_once_for_expected_words() -> None:
+    model = WordByWord({})
+    finding = measure("the pain", model)
+
+    assert [(request.text, request.stream, request.extends) for request in model.asked] == [
+        (" the pain\n", "call", True)
+    ]
+    assert finding.proposals == ()
+    assert finding.readings["entity_validity"].score == 1.0
+
+
+def test_variants_are_asked_in_the_same_context_and_thrown_away() -> None:
+    model = WordByWord(IMPROBABLE)
+    measure("any head eggs", model)
+
+    base, *variants = model.asked
+    assert [request.text for request in variants] == [" any headaches\n"]
+    assert {request.context for request in variants} == {base.context}
+    assert not any(request.extends for request in variants)
+
+
+def test_the_simple_form_is_the_share_of_known_terms() -> None:
+    reading = measure("pain and zorbicillin").readings["entity_validity_simple"]
+
+    assert (reading.value, reading.score) == (0.5, 0.5)
+    assert [(one.span, one.reason) for one in reading.evidence] == [((9, 20), "unknown_medical_word")]
+    assert measure("the test").readings["entity_validity_simple"].absent == "no_entities"
+
+
+def test_without_words_it_is_absent() -> None:
+    assert measure("um").readings["entity_validity"].absent == "no_words"
