@@ -15,11 +15,15 @@ from prometheus_client import (
     Histogram,
     PlatformCollector,
     ProcessCollector,
+    disable_created_metrics,
 )
 
 from service.observation import Observation, Oddity
 from streams.decoding import ErrorKind, IgnoredReason, InputOddity
 from streams.messages import Assessment, CallSummary, Recommendation, Segment, Speaker
+
+# A series with the time of creation beside every counter and histogram would double their number.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 OTHER: Final = "other"
 _ORIGIN: Final = ("tenant", "asr_provider", "asr_model", "speaker")

@@ -82,11 +82,10 @@ class LiveService:
             listening: Told the port that HTTP is served on.
 
         Raises:
-            ServiceFailed: Kafka cannot be reached, or a poll could not be taken to its end.
-            OSError: the HTTP port cannot be listened on.
+            ServiceFailed: the HTTP port cannot be listened on, Kafka cannot be used, or a poll could not be
+                taken to its end.
         """
-        http = self._settings.http
-        with socket.create_server((http.host, http.port), reuse_port=False) as listener:
+        with self._listener() as listener:
             listening(listener.getsockname()[1])
             server = _Server(
                 uvicorn.Config(
@@ -106,6 +105,13 @@ class LiveService:
             await serving
         if self._failure is not None:
             raise ServiceFailed(self._failure)
+
+    def _listener(self) -> socket.socket:
+        http = self._settings.http
+        try:
+            return socket.create_server((http.host, http.port))
+        except OSError as error:
+            raise ServiceFailed(f"http: cannot listen on {http.host}:{http.port}: {error.strerror}") from None
 
     async def _segments(
         self,

@@ -1,6 +1,7 @@
 """The live service on a real broker: what comes in goes out once and in order, whatever stands beside it."""
 
 import asyncio
+import socket
 import threading
 import urllib.error
 import urllib.request
@@ -8,9 +9,14 @@ from collections import defaultdict
 
 import orjson
 import pytest
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaConnectionError
+from prometheus_client import CollectorRegistry
 
-from service.live.app import ServiceFailed
+from service.clock import Clock
+from service.live.app import LiveService, ServiceFailed
+from service.metrics import AllowedLabels, Metrics
+from streams.offsets import commit
 from tests.kafka import Message, committed, everything, receive, segment, send
 from tests.service.live.conftest import Bench, PlainObserver, until
 
@@ -184,6 +190,50 @@ async def run_until_it_ends(bench: Bench, observer: PlainObserver) -> None:
     async with bench.service(observer) as running:
         await asyncio.wait({running.task}, timeout=30)
         assert running.task.done()
+
+
+async def test_a_commit_that_fails_is_counted_and_nothing_is_assessed_twice(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = iter(["CommitFailedError"])
+
+    async def fail_once(
+        consumer: AIOKafkaConsumer, offsets: dict[TopicPartition, int], seconds: float
+    ) -> str | None:
+        return next(outcomes, None) or await commit(consumer, offsets, seconds)
+
+    monkeypatch.setattr("service.live.poll.commit", fail_once)
+    async with bench.service(PlainObserver()) as running:
+        await send(bench.address, bench.names.segments, [segment(0)])
+        await receive(bench.address, bench.names.assessments, 1)
+        await send(bench.address, bench.names.segments, [segment(1)])
+        await receive(bench.address, bench.names.assessments, 2)
+        assert running.value("auscult_commit_failures_total") == 1
+    assert len(await everything(bench.address, bench.names.assessments)) == 2
+    assert sum((await committed(bench.address, bench.names.segments, bench.prefix)).values()) == 2
+
+
+async def test_a_broker_that_is_not_there_ends_the_service(bench: Bench) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        address = f"127.0.0.1:{closed.getsockname()[1]}"
+    absent = Bench(address, bench.prefix, bench.names)
+    with pytest.raises(ServiceFailed, match="Kafka cannot be used: KafkaConnectionError"):
+        await run_until_it_ends(absent, PlainObserver())
+
+
+async def test_a_port_that_is_taken_is_named(bench: Bench) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        settings = bench.settings()
+        http = settings.http.model_copy(update={"port": port})
+        service = LiveService(
+            settings.model_copy(update={"http": http}),
+            PlainObserver(),
+            Metrics(CollectorRegistry(), AllowedLabels()),
+            Clock(),
+        )
+        with pytest.raises(ServiceFailed, match=f"http: cannot listen on 127.0.0.1:{port}"):
+            await service.run()
 
 
 async def test_stopping_finishes_the_poll_in_flight_and_commits_it(bench: Bench) -> None:
