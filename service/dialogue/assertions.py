@@ -18,13 +18,6 @@ from service.dialogue.wording import Wording
 _ANSWERED = 0.9
 _PARTLY = 0.6
 _SETTLED = 0.65
-_PRESENCE_WORDS = frozenset(
-    "any have you you've had got noticed notice do did does get getting feel feeling felt been are is there or and "
-    "at all a an some suffer suffering from having experienced experiencing problems difficulty issues also the "
-    "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
-    "symptoms such either nor it's it".split()
-)
-"""Words with which a question asks for plain presence, and no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +81,7 @@ def answered(answer: Answer, question: Question, matcher: TermMatcher) -> tuple[
         return ()
     mentions = mentions_in(words, matcher)
     denies = answer.polarity == "no"
-    if (
-        not mentions
-        or not _asks_presence(words, mentions)
-        or (not denies and (question.negative or len(mentions) > 1))
-    ):
+    if not mentions or not question.presence or (not denies and (question.negative or len(mentions) > 1)):
         return ()
     if experiencer_of(words, mentions[0].first, by_staff=True) != "patient":
         return ()
@@ -111,13 +100,6 @@ def answered(answer: Answer, question: Question, matcher: TermMatcher) -> tuple[
             wide=mention.wide,
         )
         for mention in mentions
-    )
-
-
-def _asks_presence(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
-    named = {place for mention in mentions for place in range(mention.first, mention.last + 1)}
-    return not any(mention.narrowed for mention in mentions) and all(
-        word in _PRESENCE_WORDS for at, word in enumerate(words) if at not in named
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from service.dialogue.assertions import Assertion
 from service.dialogue.quantities import Quantity
 from service.dialogue.reading import LineReading
-from service.dialogue.sides import Side
+from service.dialogue.sides import Side, SideName, names_both
 from streams.messages import Span
 
 
@@ -49,8 +49,11 @@ class Memory:
             span = reading.said.span(quantity.first, quantity.last)
             self.quantities.append((measured, quantity, Said(reading.line.sequence, span)))
         del self.quantities[: -self.limit]
+        both = names_both(reading.said.words)
         for side in reading.sides:
-            self._note_side(reading, side)
+            self._note_side(reading, side, side.side)
+            if both:
+                self._note_side(reading, side, side.opposite)
 
     def _note_assertion(self, reading: LineReading, made: Assertion) -> None:
         key = (made.subject, made.denied)
@@ -61,8 +64,8 @@ class Memory:
         if len(self.assertions) > self.limit:
             del self.assertions[next(iter(self.assertions))]
 
-    def _note_side(self, reading: LineReading, side: Side) -> None:
-        key = (side.place, side.side)
+    def _note_side(self, reading: LineReading, side: Side, name: SideName) -> None:
+        key = (side.place, name)
         self.sides.pop(key, None)
         self.sides[key] = Said(reading.line.sequence, reading.said.span(side.first, side.last))
         if len(self.sides) > self.limit:

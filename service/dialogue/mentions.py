@@ -19,7 +19,7 @@ _PLACE_DETERMINERS = frozenset(
 _NARROWING_BEFORE = frozenset(
     "other another more similar particular specific severe serious worse such new funny abnormal extra high much "
     "massively very particularly especially overly completely terribly awfully that too so as usual normal actual "
-    "anymore recent previous different unusual significant major further proper".split()
+    "anymore first second third last only recent previous different unusual significant major further proper".split()
 )
 _NARROWING_AFTER = frozenset("up on when with after during while whenever if before like anywhere".split())
 _LONGEST_PLACE = 4

@@ -8,12 +8,20 @@ from dataclasses import dataclass, field
 
 from service.dialogue.acknowledgements import is_acknowledgement
 from service.dialogue.lines import Line
-from service.dialogue.mentions import mentions_in
+from service.dialogue.mentions import Mention, mentions_in
 from service.dialogue.negation import NEGATORS
 from service.dialogue.question_forms import QuestionForm, question_end, question_starts, waits_for_yes
 from service.dialogue.question_kinds import AT_STAKE, CLINICAL_KINDS, QuestionKind, kind_of
 from service.dialogue.terms import TermMatcher
 from service.dialogue.wording import Wording, wording
+
+_PRESENCE_WORDS = frozenset(
+    "any have you you've had got noticed notice do did does get getting feel feeling felt been are is there or and "
+    "at all a an some suffer suffering from having experienced experiencing problems difficulty issues also the "
+    "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
+    "symptoms such either nor it's it".split()
+)
+"""Words with which a question asks for plain presence, and no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,8 @@ class Question:
         kind: What is asked for.
         words: What is asked, in words.
         subjects: Clinical subjects asked about, in order.
+        presence: Whether it asks for the plain presence of its subjects, so that a yes or no settles them: "any
+            fever or cough" does, "is the cough worse at night" does not.
         negative: Whether it is asked in the negative ("you haven't had any fever").
         at_stake: How much a misheard answer would change the clinical picture, 0..1.
     """
@@ -40,6 +50,7 @@ class Question:
     words: tuple[str, ...] = field(repr=False)
     subjects: tuple[str, ...] = field(default=(), repr=False)
     negative: bool = False
+    presence: bool = False
 
     @property
     def at_stake(self) -> float:
@@ -112,7 +123,8 @@ def _question(
     words: Sequence[str], sequence: int, first: int, last: int, form: QuestionForm, matcher: TermMatcher
 ) -> Question:
     asked = words[first : last + 1]
-    subjects = tuple(dict.fromkeys(mention.subject for mention in mentions_in(asked, matcher)))
+    mentions = mentions_in(asked, matcher)
+    subjects = tuple(dict.fromkeys(mention.subject for mention in mentions))
     return Question(
         sequence=sequence,
         first=first,
@@ -121,5 +133,15 @@ def _question(
         kind=kind_of(asked, names_subject=bool(subjects) and form != "wh"),
         words=tuple(asked),
         subjects=subjects,
+        presence=form in {"yes_no", "statement"} and _asks_presence(asked, mentions),
         negative=form != "wh" and not NEGATORS.isdisjoint(asked),
+    )
+
+
+def _asks_presence(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
+    named = {place for mention in mentions for place in range(mention.first, mention.last + 1)}
+    return (
+        bool(mentions)
+        and not any(mention.narrowed for mention in mentions)
+        and all(word in _PRESENCE_WORDS for at, word in enumerate(words) if at not in named)
     )

@@ -41,7 +41,7 @@ _EMPTY_WORDS = frozenset(
 _LIMITING = frozenset(
     "but sometimes occasionally necessarily always bit little just only apart except used before".split()
 )
-_SETTING_APART = frozenset("but used only just before never".split())
+_SETTING_APART = frozenset("but used only just before never stopped quit gave finally".split())
 _STEM = 4
 _UNLICENSED = re.compile(
     r"\b(?:i|i've|we|we've|there|there's)(?: have| had| got| is| are| take| notice| noticed| feel| felt)+"
@@ -51,7 +51,7 @@ _UNLICENSED = re.compile(
 )
 _LICENSING = NEGATORS | frozenset(
     "if whether when do does did have you are is can could should wondering hardly barely rarely before than without "
-    "only doubt too unless sure know".split()
+    "only doubt too unless sure know since".split()
 )
 
 
@@ -82,10 +82,12 @@ def mixed_answer(reading: LineReading) -> Conflict | None:
 def _mixed(reading: LineReading, body: Sequence[str], question: Question, *, denies: bool) -> float:
     if _short_form(body, denies=denies):
         return _STRENGTH_BODY
-    if _LIMITING.isdisjoint(body) and any(
-        question.subjects == (made.subject,) and made.settled and not made.answer and made.denied != denies
+    stated = {
+        made.denied
         for made in reading.assertions
-    ):
+        if question.subjects == (made.subject,) and made.settled and not made.answer
+    }
+    if question.presence and stated == {not denies} and _LIMITING.isdisjoint(body):
         return _STRENGTH_BODY
     if denies:
         alone = len(reading.answering) == 1

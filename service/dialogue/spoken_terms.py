@@ -4,6 +4,7 @@ A short list of facts for reading questions and answers. The large lexicons of d
 """
 
 import tomllib
+from functools import cache
 from importlib.resources import files
 from typing import get_args
 
@@ -12,6 +13,7 @@ from service.dialogue.terms import PhraseMatcher, TermCategory
 _FACTS = "spoken_terms.toml"
 
 
+@cache
 def spoken_terms() -> PhraseMatcher:
     """The matcher over `spoken_terms.toml`."""
     groups = tomllib.loads(files(__package__).joinpath(_FACTS).read_text("utf-8"))
