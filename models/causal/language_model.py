@@ -20,7 +20,8 @@ class CausalSettings(BaseModel):
     """How much is remembered and computed at once.
 
     Attributes:
-        window_tokens: Tokens of context and text that are looked at together; longer ones are cut.
+        window_tokens: Tokens of context and text that are looked at together; longer ones are cut. At most
+            half of the positions that the model knows.
         cached_tokens: Tokens whose keys and values are remembered, over all streams.
         page_tokens: Tokens of a page of that store.
         rows_per_pass: Tokens that go through the graph at once, padding included.
@@ -56,6 +57,8 @@ class CausalLanguageModel:
         self._encoder = TextEncoder(Tokenizer.from_file(str(folder / TOKENIZER_FILE)))
         description = Description.read(folder)
         self._start_token = description.start_token
+        # Padding may reach as far beyond a window as the window is long.
+        self._window = min(self._settings.window_tokens, description.context_length // 4 * 2)
         self._start_nll: NDArray[np.float32] = np.load(folder / START_NLL_FILE)
         self._store = PageStore(
             np.load(folder / START_KEYS_VALUES_FILE),
@@ -84,7 +87,7 @@ class CausalLanguageModel:
         for text, nll in zip(encoded, scores, strict=True):
             if text.first_scored == 0 and len(nll):
                 nll[0] = self._start_nll[text.tokens[0]]
-        jobs = plan_jobs(requests, encoded, self._start_token, self._settings.window_tokens)
+        jobs = plan_jobs(requests, encoded, self._start_token, self._window)
         for group in rounds(jobs, self._settings.tokens_per_round):
             self._run_round(group, scores)
         return [TokenScores(nll, text.spans) for text, nll in zip(encoded, scores, strict=True)]

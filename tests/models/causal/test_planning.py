@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from models.causal.page_store import CachedPrefix
+from models.causal.planning import Feed, Job, Region, form_batches, plan_jobs, rounds, windows
+from models.causal.text_encoding import EncodedText
+from models.interfaces import ScoreRequest
+
+START = 1
+
+
+def encoded(context: list[int], text: list[int]) -> EncodedText:
+    return EncodedText(
+        np.array(context + text, dtype=np.int64), len(context), np.zeros((len(text), 2), np.int32)
+    )
+
+
+def planned(*parts: tuple[str | None, bool, list[int], list[int]]) -> list[Job]:
+    requests = [ScoreRequest("", "", stream, extends) for stream, extends, _, _ in parts]
+    return plan_jobs(requests, [encoded(context, text) for _, _, context, text in parts], START, window=64)
+
+
+def test_segments_that_continue_each_other_are_one_sequence() -> None:
+    [job] = planned(("call", True, [5], [6, 7]), ("call", True, [5, 6, 7, 8], [9]))
+    assert job.tokens.tolist() == [START, 5, 6, 7, 8, 9]
+    assert job.regions == [Region(0, 0, 2, 4), Region(1, 0, 5, 6)]
+    assert job.kept_as == "call"
+
+
+def test_a_restarted_context_is_a_sequence_of_its_own_and_the_one_that_is_kept() -> None:
+    jobs = planned(("call", True, [5], [6, 7]), ("call", True, [7, 8], [9]))
+    assert [job.kept_as for job in jobs] == [None, "call"]
+
+
+def test_variants_and_nameless_texts_are_never_kept_nor_joined() -> None:
+    jobs = planned(("call", True, [5], [6]), ("call", False, [5], [7]), (None, True, [5], [6]))
+    assert [job.kept_as for job in jobs] == ["call", None, None]
+
+
+def test_the_token_after_the_start_token_alone_is_left_to_the_table() -> None:
+    [job] = planned((None, True, [], [6, 7]))
+    assert job.regions == [Region(0, 1, 2, 3)]
+    assert planned((None, True, [], [6])) == []
+
+
+@given(st.integers(0, 300), st.integers(0, 300), st.integers(4, 40).map(lambda half: 2 * half))
+def test_windows_cover_every_scored_token_once_with_half_a_window_before_it(
+    first: int, scored: int, window: int
+) -> None:
+    length = first + scored
+    covered: list[int] = []
+    for context, start, end in windows(first, length, window):
+        assert end - context <= window
+        assert start - context >= min(start, window // 2)
+        covered += range(start, end)
+    assert covered == list(range(first, length))
+
+
+@given(st.integers(1, 200), st.integers(1, 200))
+def test_a_window_begins_where_it_would_if_the_text_had_come_in_pieces(first: int, scored: int) -> None:
+    whole = {
+        token: context
+        for context, start, end in windows(first, first + scored, 32)
+        for token in range(start, end)
+    }
+    pieces = {token: next(windows(token, token + 1, 32))[0] for token in range(first, first + scored)}
+    assert whole == pieces
+
+
+def feed(new_tokens: int, cached: int = 1) -> Feed:
+    job = Job(None, np.zeros(cached + new_tokens + 1, dtype=np.int64), [Region(0, 0, cached + 1, cached + 2)])
+    return Feed(job, CachedPrefix(cached, np.zeros(1, dtype=np.int64)))
+
+
+def test_batches_group_like_lengths_within_the_bound() -> None:
+    batches = form_batches([feed(length) for length in (3, 30, 4, 29, 4, 28, 90)], rows=64)
+    assert [[len(each.new_tokens) for each in batch] for batch in batches] == [
+        [90],
+        [30, 29],
+        [28, 4],
+        [4, 3],
+    ]
+
+
+def test_rounds_keep_order_and_bound_the_tokens_of_each() -> None:
+    jobs = [feed(length).job for length in (10, 10, 30, 5)]
+    assert [[len(job.tokens) for job in group] for group in rounds(jobs, 30)] == [[12, 12], [32], [7]]
+
+
+@pytest.mark.parametrize("cached", [1, 2])
+def test_a_feed_leaves_out_the_cached_and_the_last_token(cached: int) -> None:
+    tokens: NDArray[np.int64] = np.array([START, 5, 6, 7, 8])
+    job = Job("call", tokens, [Region(0, 0, 3, 5)])
+    feed_of_job = Feed(job, CachedPrefix(cached, np.zeros(1, dtype=np.int64)))
+    assert feed_of_job.new_tokens.tolist() == tokens[cached:4].tolist()
+    assert (feed_of_job.new_tokens[feed_of_job.scored_rows]).tolist() == [6, 7]
+    assert feed_of_job.targets.tolist() == [7, 8]
