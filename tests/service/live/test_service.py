@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 
 from service.clock import Clock
 from service.live.app import LiveService, ServiceFailed
+from service.live.poll import PollProcessor
 from service.metrics import AllowedLabels, Metrics
 from streams.offsets import commit
 from tests.kafka import Message, committed, everything, receive, segment, send
@@ -288,9 +289,19 @@ async def test_partitions_move_to_a_second_replica_and_their_calls_are_forgotten
     assert len(ids) == len(set(ids)) == 24
 
 
-async def test_a_rebalance_in_the_middle_of_a_poll_neither_loses_nor_wedges(bench: Bench) -> None:
-    started = threading.Event()
-    go_on = threading.Event()
+async def test_a_rebalance_in_the_middle_of_a_poll_neither_loses_nor_wedges(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started, go_on = threading.Event(), threading.Event()
+    asked_in_flight = asyncio.Event()
+    settle = PollProcessor.settle
+
+    async def note(processor: PollProcessor) -> None:
+        if started.is_set():
+            asked_in_flight.set()
+        await settle(processor)
+
+    monkeypatch.setattr(PollProcessor, "settle", note)
 
     def slow(_batch: object) -> None:
         started.set()
@@ -302,8 +313,9 @@ async def test_a_rebalance_in_the_middle_of_a_poll_neither_loses_nor_wedges(benc
         await send(bench.address, bench.names.segments, [segment(0, call_id=call) for call in calls])
         await until(started.is_set)
         async with bench.service(second) as two:
-            # The second replica waits for the first, which is asked to give up partitions while it computes.
-            await asyncio.sleep(2)
+            # The second replica's joining makes the first give up its partitions while it computes.
+            await asyncio.wait_for(asked_in_flight.wait(), 30)
+            assert two.value("auscult_assigned_partitions") == 0
             go_on.set()
             await until(lambda: bool(two.value("auscult_assigned_partitions")))
             await send(bench.address, bench.names.segments, [segment(1, call_id=call) for call in calls])
@@ -370,7 +382,7 @@ async def test_a_loop_that_no_longer_polls_is_not_live(bench: Bench) -> None:
     async with bench.service(PlainObserver(before=hang), settings) as running:
         await send(bench.address, bench.names.segments, [segment(0)])
         await until(started.is_set)
-        await asyncio.sleep(0.4)
+        await until(lambda: running.service._health.idle_seconds > http.stalled_seconds)
         assert (await get(f"http://127.0.0.1:{running.port}/livez"))[0] == 503
         assert (await get(f"http://127.0.0.1:{running.port}/readyz"))[0] == 503
         go_on.set()

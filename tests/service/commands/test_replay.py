@@ -1,0 +1,56 @@
+"""`auscult replay`: what it says when it is done, and when it cannot begin."""
+
+import asyncio
+import uuid
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from service.commands import app
+from streams.connection import Connection
+from streams.topics import TopicNames, create_topics
+from tests.kafka import broker_address, everything
+
+__all__ = ["broker_address"]
+
+LINE = '{"call_id": "c1", "sequence": %d, "speaker": "patient", "text": "xylocanary", "end": %d}\n'
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    file = tmp_path / "c1.jsonl"
+    file.write_text(LINE % (0, 5) + LINE % (1, 9))
+    return file
+
+
+def test_it_sends_everything_to_the_named_broker_and_topic(recording: Path, broker_address: str) -> None:
+    names = TopicNames().prefixed(f"t{uuid.uuid4().hex}.")
+    connection = Connection((broker_address,))
+    asyncio.run(create_topics(connection, names, partitions=1, replication=1))
+    where = ["--bootstrap", broker_address, "--topic", names.segments]
+    result = CliRunner().invoke(
+        app, ["replay", str(recording), "--speed", "inf", "--call-prefix", "again-", *where]
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "2 segments of 1 calls sent" in result.stderr
+    records = asyncio.run(everything(broker_address, names.segments))
+    assert [record.key for record in records] == [b"again-c1"] * 3
+
+
+def test_a_bad_line_is_named_and_nothing_is_sent(recording: Path) -> None:
+    recording.write_text(LINE % (0, 5) + "xylocanary\n")
+    result = CliRunner().invoke(app, ["replay", str(recording), "--bootstrap", "127.0.0.1:1"])
+    assert result.exit_code == 2
+    assert result.stderr.strip() == f"auscult: {recording}:2: not_json"
+
+
+def test_an_absent_broker_and_an_absent_file_are_named(recording: Path) -> None:
+    result = CliRunner().invoke(app, ["replay", str(recording), "--bootstrap", "127.0.0.1:1"])
+    assert result.exit_code == 2
+    assert "auscult: 127.0.0.1:1: no connection" in result.stderr
+    result = CliRunner().invoke(app, ["replay", "absent.jsonl"])
+    assert (result.exit_code, result.stderr.strip()) == (
+        2,
+        "auscult: absent.jsonl: No such file or directory",
+    )
