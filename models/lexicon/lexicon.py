@@ -43,6 +43,7 @@ class Lexicon:
         self.date: str = content["date"]
         self.sources: tuple[Mapping[str, str], ...] = tuple(content["sources"])
         self.suggested: tuple[str, ...] = tuple(content["suggested"])
+        self._suggested = frozenset(self.suggested)
         self._terms: Mapping[str, Category] = content["terms"]
         self._sounds: Mapping[str, str] = content["sounds"]
         self._commonness: Mapping[str, int] = content["commonness"]
@@ -57,6 +58,10 @@ class Lexicon:
     def category(self, term: str) -> Category | None:
         """The category of a term in canonical words, or None for what is no term."""
         return self._terms.get(term)
+
+    def is_suggested(self, term: str) -> bool:
+        """Whether the term is one of `suggested`."""
+        return term in self._suggested
 
     def mentions(self, words: Sequence[str]) -> list[Mention]:
         """The terms among words, from left to right, the longest at each place, not overlapping.

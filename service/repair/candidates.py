@@ -11,7 +11,6 @@ from models.lexicon import Category, Lexicon
 from service.dialogue.stopwords import STOPWORDS
 from service.dialogue.tokens import Token
 from service.repair.settings import RepairSettings
-from service.repair.sound_distance import sound_distance
 from service.repair.sound_index import Likeness, SoundIndex
 
 Kind = Literal["misheard", "confusable"]
@@ -27,8 +26,9 @@ class Candidate:
     Attributes:
         kind: `misheard` where the words only sound like the term; `confusable` where they are a valid term
             themselves that is known to be mistaken for it.
-        distance: How differently they sound.
-        promise: What the repair may gain at best, less the price of its distance and rarity, in nats.
+        price: Nats that the repair must gain to break even: for its distance in sound, and for valid terms
+            that it would take away. Known confusions are free.
+        promise: What the repair may gain at best, less its price and its rarity, in nats.
     """
 
     first: int
@@ -36,7 +36,7 @@ class Candidate:
     term: str = field(repr=False)
     category: Category
     kind: Kind
-    distance: float
+    price: float
     promise: float
 
 
@@ -62,17 +62,19 @@ class CandidateFinder:
         return [*self._confusable(texts, surprise), *sounding][: self._settings.variants]
 
     def _confusable(self, words: Words, surprise: NDArray[np.float64]) -> list[Candidate]:
-        found = []
-        for mention in self._lexicon.mentions(words):
-            for other in self._lexicon.confusable(mention.term):
-                heard, meant = (self._lexicon.sounds(term.split()) for term in (mention.term, other))
-                distance = sound_distance(heard, meant)
-                category = self._lexicon.category(other) or mention.category
-                promise = _hope(surprise[mention.first : mention.last + 1])
-                found.append(
-                    Candidate(mention.first, mention.last, other, category, "confusable", distance, promise)
-                )
-        return found
+        return [
+            Candidate(
+                mention.first,
+                mention.last,
+                other,
+                self._lexicon.category(other) or mention.category,
+                "confusable",
+                price=0.0,
+                promise=_hope(surprise[mention.first : mention.last + 1]),
+            )
+            for mention in self._lexicon.mentions(words)
+            for other in self._lexicon.confusable(mention.term)
+        ]
 
     def _misheard(self, words: Words, surprise: NDArray[np.float64]) -> list[Candidate]:
         spans = self._spans(words, surprise)
@@ -95,14 +97,15 @@ class CandidateFinder:
             term, first = term[1:], first + 1
         while term and first <= last and term[-1] == words[last]:
             term, last = term[:-1], last - 1
-        if category is None or not term or first > last:
+        if category is None or not term or first > last or _says_already(words[first : last + 1], term):
             return None
-        promise = (
-            _hope(surprise[first : last + 1])
-            - self._settings.distance_nats * likeness.distance
-            - likeness.rarity
-        )
-        return Candidate(first, last, " ".join(term), category, "misheard", likeness.distance, promise)
+        price = self._settings.distance_nats * likeness.distance
+        price += self._settings.valid_term_nats * self._valid_terms(words[first : last + 1])
+        promise = _hope(surprise[first : last + 1]) - price - likeness.rarity
+        return Candidate(first, last, " ".join(term), category, "misheard", price, promise)
+
+    def _valid_terms(self, words: Words) -> int:
+        return sum(self._lexicon.is_suggested(mention.term) for mention in self._lexicon.mentions(words))
 
     def _spans(self, words: Words, surprise: NDArray[np.float64]) -> list[tuple[int, int]]:
         """Stretches of surprising words around a suspicious one, the most surprising first."""
@@ -120,6 +123,16 @@ class CandidateFinder:
         return sorted(spans, key=lambda span: (-_hope(surprise[span[0] : span[1] + 1]), span))[
             : self._settings.spans
         ]
+
+
+def _says_already(words: Words, term: Sequence[str]) -> bool:
+    """Whether the words hold the term in another form: then it was heard, and nothing is to be repaired."""
+    stems = {_stem(word) for word in words}
+    return all(_stem(word) in stems for word in term)
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("s")
 
 
 def _hope(surprise: NDArray[np.float64]) -> float:

@@ -14,7 +14,7 @@ class Repair:
     """A candidate that the language model has compared.
 
     Attributes:
-        gain: How much more probable the line becomes, nats, less the price of the distance in sound.
+        gain: How much more probable the line becomes, nats, less the candidate's price.
         convincing: Whether that is enough for a person to look.
     """
 
@@ -30,14 +30,10 @@ def variant_text(words: Sequence[Token], candidate: Candidate) -> str:
 
 
 def weigh(candidate: Candidate, nats: float, settings: RepairSettings) -> Repair:
-    """A repair from how many nats the line's total negative log-likelihood fell with it.
-
-    Terms that are known to be confused need not sound alike: their confusion is a fact, so it has no price.
-    """
-    if candidate.kind == "confusable":
-        return Repair(candidate, nats, nats >= settings.confusable_gain)
-    gain = nats - settings.distance_nats * candidate.distance
-    return Repair(candidate, gain, gain >= settings.flag_gain)
+    """A repair from how many nats the line's total negative log-likelihood fell with it."""
+    gain = nats - candidate.price
+    enough = settings.confusable_gain if candidate.kind == "confusable" else settings.flag_gain
+    return Repair(candidate, gain, gain >= enough)
 
 
 def best_repairs(repairs: Sequence[Repair]) -> list[Repair]:

@@ -32,6 +32,18 @@ def test_words_that_both_readings_share_stay_as_they_are() -> None:
     assert read(candidates("the test infection", 0, 9, 3)) == [(1, 1, "chest", "misheard")]
 
 
+def test_a_term_that_was_heard_in_another_form_is_not_repaired() -> None:
+    assert candidates("pain's", 12) == []
+
+
+def test_taking_a_valid_term_away_has_a_price() -> None:
+    (repair,) = candidates(
+        "headaches pain", 9, 9, settings=RepairSettings(distance=1.0, promise=-99, variants=1)
+    )
+
+    assert repair.price >= SETTINGS.valid_term_nats
+
+
 def test_a_function_word_alone_is_not_put_in_question() -> None:
     assert candidates("so", 12) == []
 

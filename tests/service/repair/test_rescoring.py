@@ -2,15 +2,15 @@ import pytest
 
 from service.dialogue.lines import scored_text
 from service.dialogue.tokens import tokenise
-from service.repair.candidates import Candidate
+from service.repair.candidates import Candidate, Kind
 from service.repair.rescoring import Repair, best_repairs, variant_text, weigh
 from service.repair.settings import RepairSettings
 
 SETTINGS = RepairSettings()
 
 
-def candidate(first: int, last: int, term: str = "headaches", distance: float = 1.0) -> Candidate:
-    return Candidate(first, last, term, "symptom", "misheard", distance, promise=5.0)
+def candidate(first: int, last: int, kind: Kind = "misheard", price: float = 2.0) -> Candidate:
+    return Candidate(first, last, "headaches", "symptom", kind, price, promise=5.0)
 
 
 def test_the_variant_differs_from_the_line_in_the_term_alone() -> None:
@@ -19,17 +19,16 @@ def test_the_variant_differs_from_the_line_in_the_term_alone() -> None:
     )
 
 
-def test_a_distant_sound_must_gain_more() -> None:
-    near, far = (weigh(candidate(0, 0, distance=distance), 10.0, SETTINGS) for distance in (0.5, 2.0))
-
-    assert near.gain - far.gain == pytest.approx(1.5 * SETTINGS.distance_nats)
+def test_the_price_is_paid_from_the_gain() -> None:
+    assert weigh(candidate(0, 0, price=2.0), 10.0, SETTINGS).gain == pytest.approx(8.0)
 
 
-def test_a_repair_convinces_from_the_threshold_on() -> None:
-    enough = SETTINGS.flag_gain + SETTINGS.distance_nats
-
-    assert weigh(candidate(0, 0), enough, SETTINGS).convincing
-    assert not weigh(candidate(0, 0), enough - 0.1, SETTINGS).convincing
+@pytest.mark.parametrize(
+    ("kind", "enough"), [("misheard", SETTINGS.flag_gain), ("confusable", SETTINGS.confusable_gain)]
+)
+def test_a_repair_convinces_from_the_threshold_of_its_kind_on(kind: Kind, enough: float) -> None:
+    assert weigh(candidate(0, 0, kind, price=0.0), enough, SETTINGS).convincing
+    assert not weigh(candidate(0, 0, kind, price=0.0), enough - 0.1, SETTINGS).convincing
 
 
 def test_of_repairs_that_share_words_the_best_is_kept() -> None:
