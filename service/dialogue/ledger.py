@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from service.dialogue.conflicts import Conflict
 from service.dialogue.corrections import corrects
 from service.dialogue.lines import Line
+from service.dialogue.lost_words import lost_quantity
 from service.dialogue.memory import Memory
 from service.dialogue.read_back import disagreeing_read_back
 from service.dialogue.reading import STAFF, LineReading, read_line
@@ -55,8 +56,9 @@ class AssertionLedger:
         if not reading.said.words:
             return ()
         if line.speaker in STAFF:
-            return tuple(disagreeing_read_back(reading, before, self._memory, self._matcher))
-        conflicts = tuple(self._compare(reading))
+            read_back = disagreeing_read_back(reading, before, self._memory, self._matcher)
+            return (*lost_quantity(reading), *read_back)
+        conflicts = (*lost_quantity(reading), *self._compare(reading))
         self._memory.note(reading, measured_subject(reading))
         return conflicts
 

@@ -16,6 +16,7 @@ from service.dialogue.memory import Memory
 from service.dialogue.mentions import Mention
 from service.dialogue.quantities import Quantity
 from service.dialogue.reading import STAFF, LineReading, read_line
+from service.dialogue.self_consistency import stems
 from service.dialogue.sides import names_both
 from service.dialogue.terms import TermMatcher
 from streams.messages import Related, Severity
@@ -42,6 +43,8 @@ _PLAIN_ANSWER = 3
 _SHORT_READ_BACK = 8
 _STRENGTH_ECHO = 0.75
 _STRENGTH_SUMMARY = 0.7
+_STRENGTH_PRESUPPOSED = 0.6
+_MEASURING = frozenset({("how", "many"), ("how", "much"), ("how", "often"), ("how", "long"), ("when", "did")})
 _STRENGTH_DRUG = 0.6
 _SIMILAR = 55.0
 _SAME = 95.0
@@ -57,6 +60,7 @@ def disagreeing_read_back(
             answering, [line for line in before if line.sequence < answering.sequence], matcher
         )
         yield from _other_answer(reading, answer)
+        yield from _presupposed(reading, answer)
         yield from _other_quantity(reading, answer)
         yield from _other_drug(reading, answer)
     if _reads_back(reading.said.words):
@@ -106,6 +110,31 @@ def _other_answer(reading: LineReading, answered: LineReading) -> Iterator[Confl
         severity="high" if clinical else "medium",
         strength=_STRENGTH_ECHO,
     )
+
+
+def _presupposed(reading: LineReading, answered: LineReading) -> Iterator[Conflict]:
+    """A follow-up that only makes sense after a yes: "do you smoke" "no" "how many do you smoke a day"."""
+    answer, question = read_answer(answered.said.words), answered.question
+    follow_up = next(iter(reading.questions), None)
+    if answer is None or question is None or follow_up is None or question.negative or question.form == "wh":
+        return
+    if answer.polarity != "no" or not answer.explicit or len(answered.said.words) > _PLAIN_ANSWER:
+        return
+    if follow_up.words[:2] not in _MEASURING or not _shared(question.words, follow_up.words[2:]):
+        return
+    yield Conflict(
+        kind="presupposition_conflict",
+        subject=question.subjects[0] if question.subjects else question.kind,
+        span=reading.said.span(follow_up.first, follow_up.last),
+        earlier=Related(answered.line.sequence, answered.said.span(0, len(answered.said.words) - 1)),
+        explanation="The clinician asks on as after a yes; the transcript has a no.",
+        severity="high" if question.clinical else "medium",
+        strength=_STRENGTH_PRESUPPOSED,
+    )
+
+
+def _shared(asked: Sequence[str], follow_up: Sequence[str]) -> bool:
+    return not stems(asked).isdisjoint(stems(follow_up))
 
 
 def _echoed(words: Sequence[str]) -> int | None:

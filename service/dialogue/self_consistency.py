@@ -108,13 +108,14 @@ def _repeats_question(body: Sequence[str], asked: Sequence[str]) -> bool:
     clause = body[first : last + 1]
     if not clause or clause[0] not in {"i", "i'm", "i've", "it's"} or denied_words(clause):
         return False
-    asked_stems = _stems(asked)
+    asked_stems = stems(asked)
     if not _SETTING_APART.isdisjoint(clause):
         return False
-    return bool(asked_stems) and asked_stems <= _stems(clause) and NEGATORS.isdisjoint(clause)
+    return bool(asked_stems) and asked_stems <= stems(clause) and NEGATORS.isdisjoint(clause)
 
 
-def _stems(words: Sequence[str]) -> frozenset[str]:
+def stems(words: Sequence[str]) -> frozenset[str]:
+    """Beginnings of the words that carry a question's meaning: "smoking" and "smoke" share one."""
     return frozenset(word[:_STEM] for word in words if word not in _EMPTY_WORDS)
 
 

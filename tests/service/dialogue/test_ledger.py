@@ -89,6 +89,14 @@ CONTRADICTIONS: dict[str, tuple[tuple[str, ...], tuple[int, str, str]]] = {
         ("P: There's a rash on my left arm.", "C: You mentioned a rash on your right arm."),
         (1, "side_conflict", "arm side"),
     ),
+    "a follow-up that presupposes a yes": (
+        ("C: Do you smoke?", "P: No.", "C: And how many do you smoke a day?"),
+        (2, "presupposition_conflict", "smoking"),
+    ),
+    "the clinician takes a no for a yes": (
+        ("C: Have you had any vomiting?", "P: No.", "C: Yeah, OK. Any diarrhoea?"),
+        (2, "read_back_conflict", "vomiting"),
+    ),
     "a drug taken up as another that looks like it": (
         ("C: What do you take?", "P: Hydroxyzine.", "C: Hydralazine, OK."),
         (2, "drug_conflict", "hydralazine"),
@@ -145,6 +153,11 @@ AGREEMENTS: dict[str, tuple[str, ...]] = {
     "no problem": ("C: Can you hear me?", "P: Yes.", "C: No problem. What's your name?"),
     "any that is a choice": ("P: I'd take any help I can get, I have any time you like.",),
     "a drug taken up by its other name": ("C: What do you take?", "P: Ventolin.", "C: Salbutamol, OK."),
+    "a follow-up about something else": (
+        "C: Any fever?",
+        "P: No.",
+        "C: And how long have you had the cough?",
+    ),
     "a new prescription": ("C: How often?", "P: Once a day.", "C: Let's increase that to twice a day."),
 }
 

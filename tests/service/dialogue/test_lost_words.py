@@ -1,0 +1,43 @@
+"""Time and dose words whose number is missing, and phrases that only look so."""
+
+import pytest
+
+from tests.service.dialogue.calls import bare, kinds_of
+
+LOST = {
+    "P: It all started ago.": "time ago",
+    "C: So for the last you've had very itchy skin.": "time last",
+    "C: If it isn't better in the next call us.": "time next",
+    "P: I take aspirin, milligrams once a day.": "dose milligrams",
+    "P: Maybe five or ago.": "time ago",
+    "P: Every two or depends on the day.": "number two",
+}
+WHOLE = (
+    "P: It started three days ago.",
+    "P: That was long ago.",
+    "P: A while ago.",
+    "P: Two and a half weeks ago.",
+    "P: For the last few days.",
+    "C: For the last 4 days you've had a fever.",
+    "P: I've had it in the past.",
+    "P: I had that in the last",
+    "P: I take 75 mg of aspirin.",
+    "C: How many milligrams is that?",
+    "P: It was one or the other.",
+    "P: Two or three days.",
+    "P: Two or so.",
+    "C: Over the next couple of days.",
+)
+
+
+@pytest.mark.parametrize(("text", "subject"), LOST.items())
+def test_a_missing_number_is_noticed(text: str, subject: str) -> None:
+    found = [conflict for _, kind, conflict in kinds_of(text) if kind == "lost_quantity"]
+
+    assert subject in found
+    assert kinds_of(*bare([text])) == kinds_of(text)
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_a_whole_phrase_is_left_alone(text: str) -> None:
+    assert kinds_of(text) == []
