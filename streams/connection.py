@@ -1,20 +1,17 @@
-"""How to reach Kafka: where it is, who we are, and how the connection is encrypted."""
+"""How to reach Kafka: where it is, who we are, and how the connection is encrypted.
+
+The settings are made of these, so that the client libraries are imported only where something connects.
+"""
 
 import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from faststream.kafka.security import parse_security
-from faststream.security import BaseSecurity, SASLPlaintext, SASLScram256, SASLScram512
+if TYPE_CHECKING:
+    from faststream.security import BaseSecurity
 
 Mechanism = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
-
-_MECHANISMS: dict[Mechanism, type[SASLPlaintext | SASLScram256 | SASLScram512]] = {
-    "PLAIN": SASLPlaintext,
-    "SCRAM-SHA-256": SASLScram256,
-    "SCRAM-SHA-512": SASLScram512,
-}
 
 
 class InvalidConnection(Exception):
@@ -84,16 +81,19 @@ class Connection:
     login: Login | None = None
     encryption: Encryption | None = None
 
-    def security(self) -> BaseSecurity | None:
+    def security(self) -> "BaseSecurity | None":
         """Login and encryption as FastStream takes them.
 
         Raises:
             InvalidConnection: a certificate file cannot be used.
         """
+        from faststream.security import BaseSecurity, SASLPlaintext, SASLScram256, SASLScram512
+
+        mechanisms = {"PLAIN": SASLPlaintext, "SCRAM-SHA-256": SASLScram256, "SCRAM-SHA-512": SASLScram512}
         context = None if self.encryption is None else self.encryption.context()
         if self.login is None:
             return None if context is None else BaseSecurity(ssl_context=context, use_ssl=True)
-        return _MECHANISMS[self.login.mechanism](
+        return mechanisms[self.login.mechanism](
             username=self.login.username,
             password=self.login.password,
             ssl_context=context,
@@ -106,6 +106,8 @@ class Connection:
         Raises:
             InvalidConnection: a certificate file cannot be used.
         """
+        from faststream.kafka.security import parse_security
+
         return {
             "bootstrap_servers": list(self.bootstrap_servers),
             "client_id": self.client_id,

@@ -146,10 +146,12 @@ async def replay(
         sent.add_done_callback(lambda done: _count(done, acknowledged, moment))
         return sent
 
-    async with AIOKafkaProducer(
-        **connection.client_options(), acks="all", max_request_size=MAX_REQUEST_BYTES
-    ) as producer:
+    producer = AIOKafkaProducer(**connection.client_options(), acks="all", max_request_size=MAX_REQUEST_BYTES)
+    try:
+        await producer.start()
         await asyncio.gather(*[await send(producer, moment) for moment in _timeline(lines)])
+    finally:
+        await producer.stop()
     return progress
 
 

@@ -1,6 +1,7 @@
 """`auscult replay`: recorded calls, sent to Kafka in their own time."""
 
 import asyncio
+import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -59,6 +60,8 @@ def _replay(lines: "Sequence[RecordedLine]", settings: "Settings", topic: str, s
     from streams.replay import Pace
     from streams.replay import replay as send
 
+    # Whatever the client would log reaches us as an exception, and is then said in one line.
+    logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
     connection = settings.kafka.connection()
     with plain_kafka_failures(connection), _progress(len(lines)) as report:
         sent = asyncio.run(send(lines, connection, topic, Pace(speed), report))

@@ -57,7 +57,7 @@ def _serve(settings: "Settings") -> None:
 
 async def _prepare_topics(settings: "Settings") -> None:
     from service.kafka_errors import KafkaUnusable, plain_kafka_failures
-    from streams.topics import create_topics, missing_topics
+    from streams.administration import create_topics, missing_topics
 
     kafka = settings.kafka
     connection, names = kafka.connection(), kafka.topics.names()

@@ -5,9 +5,10 @@ import socket
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 
+from streams.administration import create_topics
 from streams.connection import Connection
 from streams.embedded_broker import embedded_broker
-from streams.topics import TopicNames, create_topics
+from streams.topics import TopicNames
 
 
 async def test_what_is_sent_is_received() -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import orjson
 import pytest
 
+from streams.administration import create_topics
 from streams.connection import Connection
 from streams.replay import ENDED_AFTER_SECONDS, InvalidRecording, Pace, Progress, read_recordings, replay
-from streams.topics import TopicNames, create_topics
+from streams.topics import TopicNames
 from tests.kafka import everything
 
 NOW = datetime(2026, 3, 1, 10, 0, 0, 123_456, tzinfo=UTC)

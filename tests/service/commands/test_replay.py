@@ -8,8 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from service.commands import app
+from streams.administration import create_topics
 from streams.connection import Connection
-from streams.topics import TopicNames, create_topics
+from streams.topics import TopicNames
 from tests.kafka import broker_address, everything
 
 __all__ = ["broker_address"]

@@ -16,10 +16,11 @@ from service.live.app import LiveService
 from service.metrics import AllowedLabels, Metrics
 from service.observation import Observation
 from service.settings import HttpSettings, KafkaSettings, Settings, TopicSettings
+from streams.administration import create_topics
 from streams.connection import Connection
 from streams.identity import assessment_id, flag_id, summary_id
 from streams.messages import Assessment, CallEnded, CallSummary, Flag, Segment, SignalReading
-from streams.topics import TopicNames, create_topics
+from streams.topics import TopicNames
 from tests.kafka import WAIT_SECONDS, broker_address
 
 __all__ = ["broker_address"]
