@@ -9,12 +9,17 @@ from service.dialogue.terms import TermCategory
 from streams.messages import Related, Severity, Span
 
 
+LOST_WORDS = frozenset({"lost_negation", "lost_quantity", "lost_term"})
+"""Kinds that say that a line lacks a word, not that it contradicts another."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
     """One disagreement between a new line and an earlier one, or within a line.
 
     Attributes:
-        kind: Reason code, such as `negation_conflict`, `number_conflict`, `side_conflict`, `read_back_conflict`.
+        kind: Reason code, such as `negation_conflict`, `number_conflict`, `side_conflict`, `read_back_conflict`,
+            or one of `LOST_WORDS`.
         subject: What it is about, in canonical words ("fever"); names one problem for the cooldown.
         span: The words of the new segment that disagree.
         earlier: The earlier segment and the words there; None where the line disagrees with itself.

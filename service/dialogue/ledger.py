@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from service.dialogue.conflicts import Conflict
 from service.dialogue.corrections import corrects
 from service.dialogue.lines import Line
-from service.dialogue.lost_words import lost_quantity
+from service.dialogue.lost_words import lost_quantity, lost_term
 from service.dialogue.memory import Memory
 from service.dialogue.read_back import disagreeing_read_back
 from service.dialogue.reading import STAFF, LineReading, read_line
@@ -57,8 +57,8 @@ class AssertionLedger:
             return ()
         if line.speaker in STAFF:
             read_back = disagreeing_read_back(reading, before, self._memory, self._matcher)
-            return (*lost_quantity(reading), *read_back)
-        conflicts = (*lost_quantity(reading), *self._compare(reading))
+            return (*lost_quantity(reading), *lost_term(reading), *read_back)
+        conflicts = (*lost_quantity(reading), *lost_term(reading), *self._compare(reading))
         self._memory.note(reading, measured_subject(reading))
         return conflicts
 

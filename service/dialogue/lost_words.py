@@ -1,6 +1,7 @@
-"""Words that need another word, and stand without it: "it started ago", "I take milligrams twice a day"."""
+"""Words that need another word, and stand without it: "it started ago", "do you have any to any medications"."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from service.dialogue.conflicts import Conflict
 from service.dialogue.numbers import is_number_word
@@ -8,9 +9,9 @@ from service.dialogue.reading import LineReading
 from streams.messages import Severity
 
 _BEFORE_AGO = frozenset(
-    "second seconds minute minutes hour hours day days night nights week weeks month months year years decade decades "
-    "fortnight sometime long while time times bit ages moment moments morning christmas monday tuesday wednesday thursday "
-    "friday saturday sunday half two three so couple".split()
+    "second seconds minute minutes hour hours day days night nights week weeks month months year years decade "
+    "decades fortnight sometime long while time times bit ages moment moments morning christmas "
+    "monday tuesday wednesday thursday friday saturday sunday half two three so couple".split()
 )
 _DOSES = frozenset("milligrams micrograms millilitres".split())
 _NUMBERS_BESIDE = frozenset(
@@ -19,7 +20,7 @@ _NUMBERS_BESIDE = frozenset(
 _AFTER_LAST = frozenset(
     "few couple several little year week day month night hour weekend time one while bit half decade fortnight "
     "summer winter christmas number twenty fourteen however good long many years weeks months days hours and "
-    "note notes visit visits appointment check part place call resort".split()
+    "note notes visit visits appointment check part place resort".split()
 )
 _SPANS = {"for": "last past", "over": "last past next", "in": "last next", "within": "last next"}
 _ALTERNATIVES = frozenset(
@@ -31,6 +32,11 @@ _SPAN_OPENINGS = frozenset(
 )
 _GOING_ON = frozenset("ago yeah okay it's we i you and but um depends like so".split())
 _STRENGTH = 0.8
+_STRENGTH_TERM = 0.6
+_AFTER_ANY = frozenset("to for from with".split())
+_AFTER_ARTICLE = frozenset("at for from with but because".split())
+_BEFORE_LETTERS = frozenset("doctor vitamin hepatitis type grade".split())
+_NEVER_AFTER = {"any": _AFTER_ANY} | dict.fromkeys(("a", "an", "my", "your"), _AFTER_ARTICLE)
 
 
 def lost_quantity(reading: LineReading) -> Iterator[Conflict]:
@@ -50,6 +56,24 @@ def lost_quantity(reading: LineReading) -> Iterator[Conflict]:
             and not _timed(words, at)
         ):
             yield _conflict(reading, at, "time", "medium")
+
+
+def lost_term(reading: LineReading) -> Iterator[Conflict]:
+    """A determiner whose noun is missing: what it introduced was dropped, or was not understood as a word."""
+    words = reading.said.words
+    for at, pair in enumerate(pairwise(words)):
+        before = words[at - 1] if at else ""
+        spelled = len(before) == 1 or before in _BEFORE_LETTERS
+        if not spelled and pair[1] in _NEVER_AFTER.get(pair[0], ()):
+            yield Conflict(
+                kind="lost_term",
+                subject=" ".join(pair),
+                span=reading.said.span(at, at + 1),
+                earlier=None,
+                explanation="A word is missing here: something is introduced and not named.",
+                severity="medium",
+                strength=_STRENGTH_TERM,
+            )
 
 
 def _broken_range(words: Sequence[str], at: int) -> bool:

@@ -13,7 +13,6 @@ from streams.messages import Span
 
 _LONGEST_REPEAT = 3
 _SPELLINGS = {
-    "cause": "because",
     "cos": "because",
     "coz": "because",
     "gonna": "going to",

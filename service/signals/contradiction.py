@@ -2,15 +2,16 @@
 
 The simple form looks for a term that stands affirmed in one line and negated in another. The better form takes
 the conflicts of the call's assertion ledger, which knows who answered what, and lets the classifier confirm those
-that the words alone do not prove.
+that the words alone do not prove. What the ledger finds missing in a line ("it started ago") is proposed beside it,
+as `lost_words`.
 """
 
 from collections.abc import Generator, Sequence
 from typing import Any
 
 from models.interfaces import ModelFailure
+from service.dialogue.conflicts import LOST_WORDS, Conflict
 from service.dialogue.features import dialogue_features
-from service.dialogue.ledger import Conflict
 from service.dialogue.lines import Line
 from service.dialogue.polarities import polarities_in
 from service.dialogue.terms import TermMatcher
@@ -45,16 +46,23 @@ class Contradiction:
 
     def measure(self, moment: Moment) -> Measuring:
         """Value: strength of the strongest confirmed conflict, 0 if none; the simple form's: terms contradicted."""
-        confirmed = yield from self._confirmed(moment.conflicts)
-        value = max((conflict.strength for conflict in confirmed), default=0.0)
+        lost = [conflict for conflict in moment.conflicts if conflict.kind in LOST_WORDS]
+        confirmed = yield from self._confirmed(
+            [conflict for conflict in moment.conflicts if conflict.kind not in LOST_WORDS]
+        )
+        value = _strongest(confirmed)
         evidence = tuple(Evidence(conflict.span, conflict.kind, conflict.strength) for conflict in confirmed)
         return Finding(
             readings={
                 "contradiction": SignalReading(value, 1.0 - value, evidence),
                 "contradiction_simple": simple_reading(moment.line, moment.history, self._matcher),
             },
-            proposals=tuple(_proposal(conflict) for conflict in confirmed),
-            features={"conflict": value} | dialogue_features(moment.line, moment.history, self._matcher),
+            proposals=(
+                *(_proposal("contradiction", conflict) for conflict in confirmed),
+                *(_proposal("lost_words", conflict) for conflict in lost),
+            ),
+            features={"conflict": value, "lost_words": _strongest(lost)}
+            | dialogue_features(moment.line, moment.history, self._matcher),
         )
 
     def _confirmed(self, conflicts: Sequence[Conflict]) -> Generator[Ask, Any, list[Conflict]]:
@@ -97,9 +105,13 @@ def simple_reading(line: Line, history: Sequence[Line], matcher: TermMatcher) ->
     return SignalReading(float(count), max(1.0 - CONTRADICTION_COST * count, 0.0))
 
 
-def _proposal(conflict: Conflict) -> Proposal:
+def _strongest(conflicts: Sequence[Conflict]) -> float:
+    return max((conflict.strength for conflict in conflicts), default=0.0)
+
+
+def _proposal(flag_type: str, conflict: Conflict) -> Proposal:
     return Proposal(
-        type="contradiction",
+        type=flag_type,
         severity=conflict.severity,
         span=conflict.span,
         reason=conflict.kind,

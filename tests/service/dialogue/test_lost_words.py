@@ -41,3 +41,18 @@ def test_a_missing_number_is_noticed(text: str, subject: str) -> None:
 @pytest.mark.parametrize("text", WHOLE)
 def test_a_whole_phrase_is_left_alone(text: str) -> None:
     assert kinds_of(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["C: Do you have any to any medications?", "P: I was told it is a but it wasn't."]
+)
+def test_a_missing_noun_is_noticed(text: str) -> None:
+    assert [kind for _, kind, _ in kinds_of(text)] == ["lost_term"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["C: Any of those?", "P: I had a, a rash.", "P: Not any more.", "C: Any at all?", "P: My and my wife's."],
+)
+def test_a_determiner_that_is_taken_up_again_is_left_alone(text: str) -> None:
+    assert kinds_of(text) == []

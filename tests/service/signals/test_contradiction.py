@@ -70,6 +70,16 @@ def test_a_confirmed_conflict_is_proposed_and_points_back() -> None:
     assert found.features["conflict"] == proposal.strength
 
 
+def test_missing_words_are_flagged_as_such_and_contradict_nothing() -> None:
+    found = finding(moment_after([("clinician", "When did it start?")], "It started ago."))
+
+    assert [(proposal.type, proposal.reason) for proposal in found.proposals] == [
+        ("lost_words", "lost_quantity")
+    ]
+    assert found.readings["contradiction"].score == 1.0
+    assert found.features["lost_words"] > 0.0
+
+
 def test_without_a_conflict_the_score_is_healthy() -> None:
     found = finding(moment_after([("clinician", "Any fever?")], "No."))
 
