@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
+import onnx
 from gguf import GGUFReader
 
 from models.causal.artifact import (
@@ -15,6 +16,7 @@ from models.causal.artifact import (
     START_KEYS_VALUES_FILE,
     START_NLL_FILE,
     TOKENIZER_FILE,
+    WEIGHTS_FILE,
     Description,
 )
 from models.causal.decoder_graph import decoder_model
@@ -26,6 +28,8 @@ from models.causal.vocabulary import read_tokenizer
 from models.causal.weights import LlamaWeights, read_weights
 
 Precision = Literal["int8", "float32"]
+
+SMALLEST_EXTERNAL_BYTES = 1024
 
 
 def build_language_model(
@@ -70,4 +74,18 @@ def write_model(weights: LlamaWeights, start_token: int, output: Path, precision
     np.save(output / START_KEYS_VALUES_FILE, start.keys_values)
     np.save(output / START_NLL_FILE, start.next_nll)
     model = decoder_model(weights, Int8Arithmetic() if precision == "int8" else FloatArithmetic())
-    (output / GRAPH_FILE).write_bytes(model.SerializeToString(deterministic=True))
+    save_graph(model, output)
+
+
+def save_graph(model: onnx.ModelProto, output: Path) -> None:
+    """Writes the graph, and its weights beside it: from there the runtime maps them instead of copying them."""
+    weights = output / WEIGHTS_FILE
+    weights.unlink(missing_ok=True)  # the library would append to it
+    onnx.save_model(
+        model,
+        output / GRAPH_FILE,
+        save_as_external_data=True,
+        location=WEIGHTS_FILE,
+        size_threshold=SMALLEST_EXTERNAL_BYTES,
+    )
+    weights.chmod(0o644)

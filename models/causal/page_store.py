@@ -32,10 +32,11 @@ class _Stream:
 
 
 class PageStore:
-    """One float16 array of pages for every layer and head, and which stream owns which page.
+    """One float16 array of pages, and which stream owns which page.
 
-    A page holds `page_tokens` consecutive tokens; page 0 holds the start token, for sequences of which nothing
-    else is cached. The array's memory is touched, and so becomes resident, only as pages are first used.
+    A page holds `page_tokens` consecutive tokens of every layer and head; page 0 holds the start token, for
+    sequences of which nothing else is cached. The array's memory is touched, and so becomes resident, only as
+    pages are first used.
 
     Args:
         start_state: Keys and values of the start token: float16 [2 layers, kv_heads, head_width].
@@ -47,13 +48,14 @@ class PageStore:
         planes, kv_heads, head_width = start_state.shape
         page_count = 1 + -(-capacity // page_tokens)
         self.rows = np.zeros((planes * kv_heads * page_count, page_tokens * head_width), dtype=np.float16)
-        """The graph's `pages` input: [2 layers * kv_heads * page_count, page_tokens * head_width]."""
+        """The graph's `pages` input: [page_count * 2 layers * kv_heads, page_tokens * head_width]."""
         self.page_tokens = page_tokens
         self._page_count = page_count
-        self._slots = self.rows.reshape(planes, kv_heads, page_count * page_tokens, head_width)
-        self._first_rows = (np.arange(planes * kv_heads) * page_count).reshape(planes, 1, kv_heads, 1)
+        self._slots = self.rows.reshape(page_count, planes, kv_heads, page_tokens, head_width)
+        self._row_in_page = np.arange(planes * kv_heads).reshape(planes, 1, kv_heads, 1)
+        self._rows_of_page = planes * kv_heads
         self._start_state = start_state
-        self._slots[:, :, 0] = start_state
+        self._slots[0, :, :, 0] = start_state
         self._start = CachedPrefix(1, np.zeros(1, dtype=np.int64))
         self._free = list(range(page_count - 1, 0, -1))
         self._streams: OrderedDict[str, _Stream] = OrderedDict()
@@ -83,7 +85,7 @@ class PageStore:
         table = np.zeros((len(prefixes), self._pages_for(longest + new_tokens)), dtype=np.int64)
         for row, prefix in zip(table, prefixes, strict=True):
             row[: len(prefix.pages)] = prefix.pages
-        return np.asarray(self._first_rows + table[None, :, None, :])
+        return np.asarray(self._row_in_page + self._rows_of_page * table[None, :, None, :])
 
     def keep(self, name: str, tokens: Tokens, known: int, present: NDArray[np.float16]) -> None:
         """Remembers `tokens` as the named stream, of which the first `known` were its cached prefix.
@@ -108,9 +110,9 @@ class PageStore:
             return
         pages = self._resize(pages, self._pages_for(len(tokens)))
         positions = np.arange(known, len(tokens))
-        slots = pages[positions // self.page_tokens] * self.page_tokens + positions % self.page_tokens
-        self._slots[:, :, slots] = present
-        self._slots[:, :, pages[0] * self.page_tokens] = self._start_state
+        page_of, place_in = pages[positions // self.page_tokens], positions % self.page_tokens
+        self._slots[page_of, :, :, place_in] = present.transpose(2, 0, 1, 3)
+        self._slots[pages[0], :, :, 0] = self._start_state
         self._streams[name] = _Stream(tokens, pages)
 
     def _pages_for(self, tokens: int) -> int:
