@@ -16,6 +16,7 @@ _TYPES = {
     "float32": TensorProto.FLOAT,
     "float16": TensorProto.FLOAT16,
     "int64": TensorProto.INT64,
+    "uint8": TensorProto.UINT8,
 }
 
 
