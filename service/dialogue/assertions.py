@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from service.dialogue.answers import Answer
 from service.dialogue.clauses import clauses
-from service.dialogue.mentions import Mention, mentions_in
+from service.dialogue.mentions import Mention
 from service.dialogue.negation import denied_words
 from service.dialogue.questions import Question
 from service.dialogue.stance import Experiencer, Stance, Temporality, experiencer_of, stance_of
-from service.dialogue.terms import TermCategory, TermMatcher
+from service.dialogue.terms import TermCategory
 from service.dialogue.wording import Wording
 
 _ANSWERED = 0.9
@@ -70,20 +70,19 @@ def stated(
     return tuple(made)
 
 
-def answered(answer: Answer, question: Question, matcher: TermMatcher) -> tuple[Assertion, ...]:
+def answered(answer: Answer, question: Question) -> tuple[Assertion, ...]:
     """What a yes or no asserts about the subjects of its question.
 
     Only a question for plain presence ("any fever or cough", "have you noticed a rash") is answered so: a no to
     "is the cough worse at night" says nothing about the cough.
     """
-    words = question.words
-    if answer.polarity == "unknown" or question.form not in {"yes_no", "statement"}:
+    if answer.polarity == "unknown" or not question.presence:
         return ()
-    mentions = mentions_in(words, matcher)
+    mentions = question.mentions
     denies = answer.polarity == "no"
-    if not mentions or not question.presence or (not denies and (question.negative or len(mentions) > 1)):
+    if not denies and (question.negative or len(mentions) > 1):
         return ()
-    if experiencer_of(words, mentions[0].first, by_staff=True) != "patient":
+    if experiencer_of(question.words, mentions[0].first - question.first, by_staff=True) != "patient":
         return ()
     certainty = _ANSWERED if answer.polarity in {"yes", "no"} and answer.explicit else _PARTLY
     return tuple(

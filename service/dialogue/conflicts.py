@@ -8,7 +8,6 @@ from service.dialogue.reading import LineReading
 from service.dialogue.terms import TermCategory
 from streams.messages import Related, Severity, Span
 
-
 LOST_WORDS = frozenset({"lost_negation", "lost_quantity", "lost_term"})
 """Kinds that say that a line lacks a word, not that it contradicts another."""
 
@@ -43,9 +42,16 @@ class Conflict:
     strength: float
 
 
+_SAYINGS: dict[str, tuple[str, str]] = {
+    "smoking": ("i smoke", "i do not smoke"),
+    "alcohol": ("i drink alcohol", "i do not drink alcohol"),
+    "recreational drugs": ("i take recreational drugs", "i do not take recreational drugs"),
+    "exercise": ("i exercise", "i do not exercise"),
+    "pregnancy": ("i am pregnant", "i am not pregnant"),
+    "allergy": ("i have an allergy", "i have no allergies"),
+}
 _VERBS: dict[TermCategory, tuple[str, str]] = {
     "drug": ("i take {}", "i do not take {}"),
-    "habit": ("i do {}", "i do not do {}"),
     "procedure": ("i had {}", "i have not had {}"),
 }
 _HAVING = ("i have {}", "i do not have {}")
@@ -53,7 +59,8 @@ _HAVING = ("i have {}", "i do not have {}")
 
 def plain_sentence(subject: str, category: TermCategory, *, denied: bool) -> str:
     """An assertion as a short first-person sentence: "i do not have fever"."""
-    return _VERBS.get(category, _HAVING)[denied].format(subject)
+    saying = _SAYINGS.get(subject) or _VERBS.get(category, _HAVING)
+    return saying[denied].format(subject)
 
 
 def as_said(reading: LineReading, made: Assertion) -> str:

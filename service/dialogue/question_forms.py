@@ -7,9 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from service.dialogue.mentions import mentions_in
 from service.dialogue.negation import NEGATORS
-from service.dialogue.terms import TermMatcher
 
 QuestionForm = Literal["yes_no", "choice", "wh", "request", "statement"]
 
@@ -166,7 +164,7 @@ def question_end(words: Sequence[str], first: int, last: int) -> int:
     return limit
 
 
-def waits_for_yes(words: Sequence[str], matcher: TermMatcher) -> bool:
+def waits_for_yes(words: Sequence[str], *, names_subject: bool) -> bool:
     """Whether a statement waits for a yes: a tag after it, about the listener, or a bare clinical noun phrase."""
     if not words or len(words) > _LONGEST_QUESTION or not _PLANNING.isdisjoint(words):
         return False
@@ -178,6 +176,6 @@ def waits_for_yes(words: Sequence[str], matcher: TermMatcher) -> bool:
     if not _ADDRESSED.isdisjoint(words[start : start + 2]):
         return len(words) - start > 1
     if not _ADDRESSED.isdisjoint(words):
-        return bool(mentions_in(words, matcher))
+        return names_subject
     bare_phrase = len(words) <= _BARE_PHRASE and words[0] in {"no", "and", "okay"}
-    return bare_phrase and bool(mentions_in(words, matcher))
+    return bare_phrase and names_subject

@@ -35,7 +35,7 @@ class Question:
         form: `statement` is one that waits for a yes: "so you've had no fever".
         kind: What is asked for.
         words: What is asked, in words.
-        subjects: Clinical subjects asked about, in order.
+        mentions: The clinical subjects asked about, in the line's wording.
         presence: Whether it asks for the plain presence of its subjects, so that a yes or no settles them: "any
             fever or cough" does, "is the cough worse at night" does not.
         negative: Whether it is asked in the negative ("you haven't had any fever").
@@ -48,9 +48,14 @@ class Question:
     form: QuestionForm
     kind: QuestionKind
     words: tuple[str, ...] = field(repr=False)
-    subjects: tuple[str, ...] = field(default=(), repr=False)
+    mentions: tuple[Mention, ...] = field(default=(), repr=False)
     negative: bool = False
     presence: bool = False
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Names of the clinical subjects asked about, each once, in order."""
+        return tuple(dict.fromkeys(mention.subject for mention in self.mentions))
 
     @property
     def at_stake(self) -> float:
@@ -65,7 +70,8 @@ class Question:
 
 def read_questions(line: Line, matcher: TermMatcher) -> tuple[Question, ...]:
     """All questions of a line, in order."""
-    return questions_in(wording(line.tokens), line.sequence, matcher)
+    said = wording(line.tokens)
+    return questions_in(said, line.sequence, mentions_in(said.words, matcher))
 
 
 def read_question(line: Line, matcher: TermMatcher) -> Question | None:
@@ -74,19 +80,16 @@ def read_question(line: Line, matcher: TermMatcher) -> Question | None:
     return found[-1] if found else None
 
 
-def questions_in(said: Wording, sequence: int, matcher: TermMatcher) -> tuple[Question, ...]:
-    """All questions in a wording, in order."""
+def questions_in(said: Wording, sequence: int, mentions: Sequence[Mention]) -> tuple[Question, ...]:
+    """All questions in a wording whose clinical subjects are known, in order."""
     words = said.words
     starts = question_starts(words)
     if not starts:
-        return (
-            (_question(words, sequence, 0, len(words) - 1, "statement", matcher),)
-            if waits_for_yes(words, matcher)
-            else ()
-        )
+        waits = waits_for_yes(words, names_subject=bool(mentions))
+        return (_question(words, sequence, 0, len(words) - 1, "statement", mentions),) if waits else ()
     ends = [*(start - 1 for start, _ in starts[1:]), len(words) - 1]
     return tuple(
-        _question(words, sequence, first, question_end(words, first, last), form, matcher)
+        _question(words, sequence, first, question_end(words, first, last), form, mentions)
         for (first, form), last in zip(starts, ends, strict=True)
     )
 
@@ -120,28 +123,32 @@ def answered_questions(
 
 
 def _question(
-    words: Sequence[str], sequence: int, first: int, last: int, form: QuestionForm, matcher: TermMatcher
+    words: Sequence[str],
+    sequence: int,
+    first: int,
+    last: int,
+    form: QuestionForm,
+    mentions: Sequence[Mention],
 ) -> Question:
-    asked = words[first : last + 1]
-    mentions = mentions_in(asked, matcher)
-    subjects = tuple(dict.fromkeys(mention.subject for mention in mentions))
+    asked = tuple(words[first : last + 1])
+    about = tuple(mention for mention in mentions if first <= mention.first and mention.last <= last)
     return Question(
         sequence=sequence,
         first=first,
         last=last,
         form=form,
-        kind=kind_of(asked, names_subject=bool(subjects) and form != "wh"),
-        words=tuple(asked),
-        subjects=subjects,
-        presence=form in {"yes_no", "statement"} and _asks_presence(asked, mentions),
+        kind=kind_of(asked, names_subject=bool(about) and form != "wh"),
+        words=asked,
+        mentions=about,
+        presence=form in {"yes_no", "statement"} and _asks_presence(words, first, last, about),
         negative=form != "wh" and not NEGATORS.isdisjoint(asked),
     )
 
 
-def _asks_presence(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
-    named = {place for mention in mentions for place in range(mention.first, mention.last + 1)}
+def _asks_presence(words: Sequence[str], first: int, last: int, about: Sequence[Mention]) -> bool:
+    named = {place for mention in about for place in range(mention.first, mention.last + 1)}
     return (
-        bool(mentions)
-        and not any(mention.narrowed for mention in mentions)
-        and all(word in _PRESENCE_WORDS for at, word in enumerate(words) if at not in named)
+        bool(about)
+        and not any(mention.narrowed for mention in about)
+        and all(words[at] in _PRESENCE_WORDS for at in range(first, last + 1) if at not in named)
     )

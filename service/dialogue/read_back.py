@@ -54,7 +54,7 @@ def disagreeing_read_back(
     reading: LineReading, before: Sequence[Line], memory: Memory, matcher: TermMatcher
 ) -> Iterator[Conflict]:
     """Conflicts of a clinician's line with what the patient said."""
-    answering = _line_taken_up(reading.line, before)
+    answering = _line_taken_up(reading.line, before) if _may_take_up(reading) else None
     if answering is not None:
         answer = read_line(
             answering, [line for line in before if line.sequence < answering.sequence], matcher
@@ -67,6 +67,16 @@ def disagreeing_read_back(
         yield from _other_assertion(reading, memory)
         yield from _other_time(reading, memory)
         yield from _other_side(reading, memory)
+
+
+def _may_take_up(reading: LineReading) -> bool:
+    """Whether the line holds what could take an answer up: most lines do not, and need no look back."""
+    return (
+        bool(reading.quantities)
+        or _echoed(reading.said.words) is not None
+        or any(mention.category == "drug" for mention in reading.mentions)
+        or any(question.words[:2] in _MEASURING for question in reading.questions[:1])
+    )
 
 
 def _line_taken_up(line: Line, before: Sequence[Line]) -> Line | None:

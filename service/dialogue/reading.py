@@ -53,16 +53,16 @@ class LineReading:
 def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_back: int = 6) -> LineReading:
     """Reads a line after the lines before it, oldest first; only the last `look_back` of them count."""
     said = wording(line.tokens)
-    questions = questions_in(said, line.sequence, matcher)
+    mentions = mentions_in(said.words, matcher)
+    questions = questions_in(said, line.sequence, mentions)
     answering = answered_questions(line, before, matcher, look_back=look_back)
     answer = None
     if answering and not _answered_before(line, before, answering[-1].sequence):
         answer = answer_by_sound(line.tokens) or read_answer(said.words)
-    mentions = mentions_in(said.words, matcher)
     assertions = stated(said, questions, mentions, by_staff=line.speaker in STAFF)
     if answer is not None:
         restated = {made.subject for made in assertions}
-        given = answered(answer, answering[-1], matcher)
+        given = answered(answer, answering[-1])
         assertions += tuple(made for made in given if made.subject not in restated)
     return LineReading(
         line,

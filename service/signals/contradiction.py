@@ -13,7 +13,7 @@ from models.interfaces import ModelFailure
 from service.dialogue.conflicts import LOST_WORDS, Conflict
 from service.dialogue.features import dialogue_features
 from service.dialogue.lines import Line
-from service.dialogue.polarities import polarities_in
+from service.dialogue.polarities import named_words, polarities_in
 from service.dialogue.terms import TermMatcher
 from service.moment import Moment
 from service.monitor_settings import ContradictionSettings
@@ -93,14 +93,13 @@ class Contradiction:
 
 def simple_reading(line: Line, history: Sequence[Line], matcher: TermMatcher) -> SignalReading:
     """The simple form: terms affirmed here and negated in an earlier line, or the other way round."""
-    here = polarities_in(line, matcher)
+    words = named_words(line, matcher)
+    here = polarities_in(line, matcher) if words else frozenset()
     contradicted: set[str] = set()
-    if here:
-        words = {token.text for token in line.tokens}
-        for earlier in history:
-            if not words.isdisjoint(token.text for token in earlier.tokens):
-                there = polarities_in(earlier, matcher)
-                contradicted.update(name for name, denied in here if (name, not denied) in there)
+    for earlier in history if here else ():
+        if any(token.text in words for token in earlier.tokens):
+            there = polarities_in(earlier, matcher)
+            contradicted.update(name for name, denied in here if (name, not denied) in there)
     count = len(contradicted)
     return SignalReading(float(count), max(1.0 - CONTRADICTION_COST * count, 0.0))
 
