@@ -1,9 +1,10 @@
 """The composition root: builds the monitor, with everything that it needs, from the settings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from models.interfaces import ContradictionClassifier, Embedder, LanguageModel
 from models.lexicon import Lexicon, load_lexicon
@@ -26,19 +27,22 @@ from service.signals.perplexity import Perplexity
 from service.signals.speech_rate import SpeechRate
 
 
+class _Running(Protocol):
+    @property
+    def provider(self) -> str: ...
+
+
+_Opened = TypeVar("_Opened", bound=_Running)
+
+
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The models in use, opened and warm.
-
-    Attributes:
-        providers: Execution provider that really runs each model, by model id.
-    """
+    """The models in use, opened and warm."""
 
     language_model: LanguageModel
     lexicon: Lexicon
     embedder: Embedder
     contradiction: ContradictionClassifier | None
-    providers: Mapping[str, str]
 
     def answerers(self) -> Mapping[ModelName, Answerer]:
         """Each model as what answers signals."""
@@ -64,18 +68,22 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
     """
     store = model_store(settings)
     session = SessionSettings(provider=settings.provider, strict=settings.strict, threads=settings.threads)
-    language_model = load_language_model(
-        store, settings.language_model, session, _observer(meter, settings.language_model)
+
+    def opened(load: Callable[..., _Opened], purpose: str, model: str) -> _Opened:
+        ready = load(store, model, session, _observer(meter, model))
+        if meter is not None:
+            meter.model_in_use(purpose, model, ready.provider)
+        return ready
+
+    contradiction = settings.contradiction
+    return Models(
+        language_model=opened(load_language_model, "language_model", settings.language_model),
+        lexicon=load_lexicon(store.path(settings.lexicon)),
+        embedder=opened(load_embedder, "embedding", settings.embedding),
+        contradiction=None
+        if contradiction is None
+        else opened(load_contradiction_classifier, "contradiction", contradiction),
     )
-    lexicon = load_lexicon(store.path(settings.lexicon))
-    embedder = load_embedder(store, settings.embedding, session, _observer(meter, settings.embedding))
-    providers = {settings.language_model: language_model.provider, settings.embedding: embedder.provider}
-    contradiction = None
-    if settings.contradiction is not None:
-        observer = _observer(meter, settings.contradiction)
-        contradiction = load_contradiction_classifier(store, settings.contradiction, session, observer)
-        providers[settings.contradiction] = contradiction.provider
-    return Models(language_model, lexicon, embedder, contradiction, providers)
 
 
 def new_ledger(settings: MonitorSettings) -> AssertionLedger:
@@ -124,7 +132,9 @@ def monitor_with(settings: MonitorSettings, models: Models, risk_model: Path | N
     """A monitor over models that are open already."""
     return Monitor(
         settings=settings,
-        signals=build_signals(settings, models.lexicon, contradiction_available=models.contradiction is not None),
+        signals=build_signals(
+            settings, models.lexicon, contradiction_available=models.contradiction is not None
+        ),
         answerers=models.answerers(),
         risk_model=load_risk_model(risk_model or settings.risk_model),
         new_ledger=partial(new_ledger, settings),

@@ -48,6 +48,10 @@ class ModelMeter(Protocol):
         """
         ...
 
+    def model_in_use(self, purpose: str, model: str, provider: str) -> None:
+        """A model was opened: what it is for, its id, and the execution provider that really runs it."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class AllowedLabels:

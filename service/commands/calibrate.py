@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from service.risk import RiskWeights
 
 ImpactFile = Annotated[Path | None, typer.Option("--impact", help="Clinicians' impact labels, JSON Lines.")]
-CallsFolder = Annotated[Path | None, typer.Option("--calls", help="Recorded calls that injected errors refer to.")]
+CallsFolder = Annotated[
+    Path | None, typer.Option("--calls", help="Recorded calls that injected errors refer to.")
+]
 InjectedFile = Annotated[Path | None, typer.Option("--injected", help="Injected errors, JSON Lines.")]
 Weights = Annotated[Path | None, typer.Option("--output", "-o", help="Writes the weights here.")]
 Folds = Annotated[
     Path | None,
-    typer.Option("--leave-one-call-out", help="Writes CALL.json to this folder for each call, fitted without it."),
+    typer.Option(
+        "--leave-one-call-out", help="Writes CALL.json to this folder for each call, fitted without it."
+    ),
 ]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file.")]
 
@@ -33,6 +37,7 @@ def calibrate(
     """Fits the risk model's weights to labelled segments and writes them as readable JSON."""
     from service.calibration.calibrate import LabelSources, fit, measure
     from service.composition import build_monitor
+    from service.logs import configure_logs
     from service.settings import load_settings
 
     if output is None and leave_one_call_out is None:
@@ -40,7 +45,9 @@ def calibrate(
     if impact is None and (calls is None or injected is None):
         raise typer.BadParameter("give --impact, or --calls with --injected, or all three")
     with plain_failures():
-        examples = measure(LabelSources(impact, calls, injected), build_monitor(load_settings(config)))
+        settings = load_settings(config)
+        configure_logs(settings.logs)
+        examples = measure(LabelSources(impact, calls, injected), build_monitor(settings))
         today = datetime.now(UTC).date()
         if output is not None:
             _write(output, fit(examples, today))

@@ -49,11 +49,13 @@ def _score(
 ) -> int:
     """Scores `source` into `sink`; returns how many lines could not be read."""
     from service.composition import build_monitor
+    from service.logs import configure_logs
     from service.scoring import UnreadableLine, score_lines
     from service.settings import load_settings
     from streams.encoding import encode_assessment, encode_summary
 
     settings = load_settings(config)
+    configure_logs(settings.logs)
     monitor = build_monitor(settings, risk_model=risk_model)
     unreadable = 0
 
