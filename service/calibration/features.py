@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 
 RISK_FEATURES: Mapping[str, int] = {
-    "peak_nll": +1,
     "mean_nll": +1,
+    "peak_nll": +1,
     "end_nll": +1,
     "log_tokens": 0,
     "words_missing": +1,
     "words_surplus": +1,
-    "topic_similarity": -1,
-    "asked_clinical": +1,
-    "asked_administrative": -1,
-    "at_stake": +1,
-    "conflict": +1,
     "repair_gain": +1,
-    "clinical_terms": +1,
+    "conflict": +1,
+    "topic_similarity": -1,
+    "at_stake": +1,
+    "asked_administrative": -1,
+    "clinical_terms": 0,
+    "drug_terms": 0,
 }
 """By name: +1 if more of it can only mean more risk, -1 if less, 0 if reason does not say."""
