@@ -10,6 +10,9 @@ from models.causal.page_store import CachedPrefix, PageStore, Tokens
 from models.causal.text_encoding import EncodedText
 from models.interfaces import ScoreRequest
 
+PASS_COST = 10
+"""What a pass costs before its first token, counted in tokens: weights have to be read whatever is fed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -134,19 +137,29 @@ def find_prefixes(jobs: Sequence[Job], store: PageStore) -> list[Feed]:
 
 
 def form_batches(feeds: Sequence[Feed], rows: int) -> list[list[Feed]]:
-    """Groups feeds of like length, each group at most `rows` new tokens with padding.
+    """Groups feeds of like length so that padding and passes together cost least.
 
-    A longer sequence has a group of its own.
+    A group has at most `rows` new tokens with padding; a longer sequence has a group of its own.
     """
+    ordered = sorted(feeds, key=lambda feed: (len(feed.new_tokens), len(feed.prefix.pages)), reverse=True)
+    lengths = [len(feed.new_tokens) for feed in ordered]
+    cost, group_start = [0], [0]
+    for end in range(1, len(ordered) + 1):
+        start = end - 1
+        best, best_start = cost[start] + lengths[start], start
+        while start > 0 and (end - start + 1) * lengths[start - 1] <= rows:
+            start -= 1
+            total = cost[start] + (end - start) * lengths[start]
+            if total < best:
+                best, best_start = total, start
+        cost.append(best + PASS_COST)
+        group_start.append(best_start)
     batches: list[list[Feed]] = []
-    longest = 0
-    for feed in sorted(feeds, key=lambda feed: (len(feed.new_tokens), len(feed.prefix.pages)), reverse=True):
-        if batches and (len(batches[-1]) + 1) * longest <= rows:
-            batches[-1].append(feed)
-        else:
-            batches.append([feed])
-            longest = len(feed.new_tokens)
-    return batches
+    end = len(ordered)
+    while end > 0:
+        batches.append(ordered[group_start[end] : end])
+        end = group_start[end]
+    return batches[::-1]
 
 
 def rounds(jobs: Iterable[Job], tokens: int) -> Iterator[list[Job]]:

@@ -75,13 +75,13 @@ def feed(new_tokens: int, cached: int = 1) -> Feed:
     return Feed(job, CachedPrefix(cached, np.zeros(1, dtype=np.int64)))
 
 
-def test_batches_group_like_lengths_within_the_bound() -> None:
+def test_batches_group_like_lengths_where_that_saves_padding() -> None:
     batches = form_batches([feed(length) for length in (3, 30, 4, 29, 4, 28, 90)], rows=64)
     assert [[len(each.new_tokens) for each in batch] for batch in batches] == [
         [90],
         [30, 29],
-        [28, 4],
-        [4, 3],
+        [28],
+        [4, 4, 3],
     ]
 
 
