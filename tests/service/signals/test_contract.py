@@ -77,7 +77,7 @@ def test_every_signal_in_the_package_is_in_use() -> None:
 def test_it_is_documented(signal: Signal) -> None:
     assert inspect.getdoc(type(signal))
     assert inspect.getdoc(type(signal).measure)
-    assert inspect.getmodule(type(signal)).__doc__  # type: ignore[union-attr]
+    assert inspect.getmodule(type(signal)).__doc__
 
 
 @each_signal
