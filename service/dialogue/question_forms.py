@@ -26,7 +26,7 @@ _WH_CONTRACTED = frozenset("what's where's when's how's who's whats wheres hows 
 _WH_FOLLOWED = frozenset(
     "about many much long often old far bad severe else kind sort type colour color dose medication medications "
     "side part ones one time size frequently regularly come painful tall heavy happened made makes brings brought "
-    "seems caused causes triggers exactly".split()
+    "seems caused causes triggers exactly lives".split()
 )
 _EMBEDDING = frozenset(
     "know remember sure see wonder understand tell explain if whether like that's is was on of about to depends "
@@ -51,7 +51,7 @@ _REQUEST = re.compile(
 )
 _TAG = re.compile(
     r"\b(?:is that (?:right|correct|okay|so)|isn't it|aren't you|have you|haven't you|has it|hasn't it|do you|"
-    r"don't you|did you|didn't you|are you|were you|is it|was it|does it|doesn't it|right|correct|yeah|yes|"
+    r"don't you|did you|didn't you|are you|were you|is it|was it|does it|doesn't it|(?<!all )right|correct|yeah|yes|"
     r"is that)$"
 )
 _ADDRESSED = frozenset("you you're you've you'd your".split())
@@ -62,7 +62,9 @@ _PLANNING = frozenset(
     "if we i'd i'll we'll we're we'd should can could might may need want welcome would going let's unless bye "
     "don't worry".split()
 )
-_NOT_BEFORE_INVERSION = _WH | _PERSONS | NEGATORS | frozenset("to not what's as than it this if the".split())
+_NOT_BEFORE_INVERSION = (
+    _WH | _PERSONS | (NEGATORS - {"no"}) | frozenset("to not what's as than it this if the".split())
+)
 _SINGULAR_ONLY = frozenset("is was does has isn't wasn't doesn't hasn't".split())
 _STATEMENT_STARTS = frozenset({"sorry", "i'm", "i'll", "i'd"})
 _AFTER_OKAY = frozenset("so and i i'm right alright then but the we no yeah now great good fine".split())
@@ -105,7 +107,7 @@ def _form_at(words: Sequence[str], at: int) -> QuestionForm | None:
         return "wh" if _asks_wh(words, at) else None
     if word in _AUXILIARIES:
         return _yes_no_or_choice(words, at) if _inverted(words, at) else None
-    return "yes_no" if word == "any" and _asks_any(words, at) else None
+    return "yes_no" if word in {"any", "anything"} and _asks_any(words, at) else None
 
 
 def _yes_no_or_choice(words: Sequence[str], at: int) -> QuestionForm:

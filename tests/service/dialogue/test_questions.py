@@ -31,6 +31,10 @@ QUESTIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Have you had anything like this before?": ("yes_no", "history", ()),
     "Is there any asthma in the family?": ("yes_no", "family", ("asthma",)),
     "Do you smoke at all?": ("yes_no", "habit", ("smoking",)),
+    "Right. Who lives at home with you?": ("wh", "social", ()),
+    "OK. Anything on your face at all?": ("yes_no", "other", ()),
+    "No. Has it been quite stressful recently?": ("yes_no", "social", ()),
+    "Is it above or below your belly button?": ("choice", "location", ()),
     "And what do you do for work?": ("wh", "social", ()),
     "Do you have any questions for me?": ("yes_no", "closing", ()),
     "So you've had no fever.": ("statement", "symptom", ("fever",)),
@@ -45,6 +49,7 @@ NO_QUESTIONS = (
     "I'd like you to come back if you have any vomiting.",
     "You know, it just came on.",
     "OK, right, I see.",
+    "So straight away take the tablets, all right.",
     "We'll get your blood tested, and then you can call us.",
 )
 
