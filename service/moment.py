@@ -28,3 +28,13 @@ class Moment:
     history: tuple[Line, ...] = field(repr=False)
     conflicts: tuple[Conflict, ...] = field(repr=False)
     pace: Pace
+
+    @property
+    def stream(self) -> str:
+        """Names the running text that `context` is the present end of, for the language model's cache.
+
+        A restarted context is another text: under one name for the whole call it would push out the one
+        before, which later segments of the same poll still ask about.
+        """
+        first = self.context[0] if self.context else self.line
+        return f"{self.segment.call_id}/{first.sequence}"

@@ -71,7 +71,7 @@ class EntityValidity:
         )
 
     def _repairs(self, moment: Moment, words: tuple[Token, ...]) -> Generator[Ask, Any, list[Repair]]:
-        context, stream = context_of(moment.context, moment.line.speaker), moment.segment.call_id
+        context, stream = context_of(moment.context, moment.line.speaker), moment.stream
         (base,) = yield from ask_scores([ScoreRequest(context, scored_text(words), stream)])
         candidates = self._finder.candidates(words, word_surprise(base, words))
         if not candidates:

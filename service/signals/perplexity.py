@@ -36,7 +36,7 @@ class Perplexity:
         text = scored_text(words)
         context = context_of(moment.context, moment.line.speaker)
         alone, dialogue = yield from ask_scores(
-            (ScoreRequest("", text, extends=False), ScoreRequest(context, text, moment.segment.call_id))
+            (ScoreRequest("", text, extends=False), ScoreRequest(context, text, moment.stream))
         )
         nll, end_nll = _words_and_line_end(dialogue, words)
         peak = _peak(nll, self._settings.peak_tokens)
