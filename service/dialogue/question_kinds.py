@@ -129,7 +129,8 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     (
         "location",
         (
-            r"above|below|around your|where(?:'s| is| are| does| do| exactly| on| in| did)|whereabouts|which part|point to|"
+            r"above|below|around your|"
+            r"where(?:'s| is| are| does| do| exactly| on| in| did)|whereabouts|which part|point to|"
             r"anywhere else|spread\w*|go anywhere|radiat\w+|mov(?:e|ing) anywhere"
         ),
     ),
