@@ -20,10 +20,10 @@ class RepairSettings(BaseModel):
     )
     neighbours: int = Field(10, ge=1, description="Terms of near sounds whose distance is measured.")
     distance: float = Field(0.33, gt=0, description="Largest sound distance, for each sound of the longer.")
-    distance_nats: float = Field(3.5, ge=0, description="Nats that a sound distance of 1 must bring.")
+    distance_nats: float = Field(3.0, ge=0, description="Nats that a sound distance of 1 must bring.")
     valid_term_nats: float = Field(6.0, ge=0, description="Nats that taking a valid term away must bring.")
     terms_per_span: int = Field(4, ge=1, description="Terms tried for one stretch.")
-    promise: float = Field(2.0, description="Least that a repair may bring at best, nats.")
+    promise: float = Field(2.5, description="Least that a repair may bring at best, nats.")
     variants: int = Field(6, ge=1, description="Readings of one segment that the language model compares.")
     flag_gain: float = Field(
         6.0, gt=0, description="Gain (nats, less the price) from which a repair is a flag."
