@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.lexicon import Category, Lexicon
+from service.dialogue.numbers import is_number_word
 from service.dialogue.stopwords import STOPWORDS
 from service.dialogue.tokens import Token
 from service.repair.settings import RepairSettings
@@ -17,6 +18,8 @@ Kind = Literal["misheard", "confusable"]
 Words = tuple[str, ...]
 
 _SHARE_OF_OTHERS = 0.25
+_BEFORE_NAMES = frozenset("doctor mister mr mrs miss missus ms name name's".split())
+_NAME_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,9 @@ class CandidateFinder:
 
     def _spans(self, words: Words, surprise: NDArray[np.float64]) -> list[tuple[int, int]]:
         """Stretches of surprising words around a suspicious one, the most surprising first."""
-        surprising = surprise >= self._settings.neighbour_surprise
+        surprising = (surprise >= self._settings.neighbour_surprise) & _may_be_misheard(words)
         spans = set()
-        for at in np.flatnonzero(surprise >= self._settings.word_surprise):
+        for at in np.flatnonzero(surprising & (surprise >= self._settings.word_surprise)):
             for first in range(int(at), max(-1, int(at) - self._settings.span_words), -1):
                 if not surprising[first]:
                     break
@@ -123,6 +126,19 @@ class CandidateFinder:
         return sorted(spans, key=lambda span: (-_hope(surprise[span[0] : span[1] + 1]), span))[
             : self._settings.spans
         ]
+
+
+def _may_be_misheard(words: Words) -> NDArray[np.bool_]:
+    """Leaves out what is improbable without being wrong: numbers, and the names of people after a title."""
+    named = {
+        at + ahead
+        for at, word in enumerate(words)
+        if word in _BEFORE_NAMES
+        for ahead in range(1, _NAME_WORDS + 1)
+    }
+    return np.array(
+        [at not in named and not is_number_word(word) for at, word in enumerate(words)], dtype=np.bool_
+    )
 
 
 def _says_already(words: Words, term: Sequence[str]) -> bool:

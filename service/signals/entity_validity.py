@@ -12,6 +12,8 @@ from typing import Any
 from models.interfaces import ScoreRequest
 from models.lexicon import Category, Lexicon
 from service.dialogue.lines import context_of, scored_text
+from service.dialogue.questions import answered_questions
+from service.dialogue.spoken_terms import spoken_terms
 from service.dialogue.tokens import Token, bare, span_of
 from service.moment import Moment
 from service.repair.candidates import Candidate, CandidateFinder
@@ -50,8 +52,10 @@ class EntityValidity:
             return absent(self.readings, "no_words")
         entities = entities_in([word.text for word in words], self._lexicon)
         repairs = yield from self._repairs(moment, words)
-        value = max((repair.gain for repair in repairs), default=0.0)
         best = best_repairs(repairs)
+        if best and _says_who_they_are(moment):
+            repairs = best = []
+        value = max((repair.gain for repair in repairs), default=0.0)
         return Finding(
             readings={
                 "entity_validity": SignalReading(
@@ -113,6 +117,12 @@ def simple_reading(entities: Entities, words: Sequence[Token]) -> SignalReading:
         Evidence((words[at].start, words[at].end), "unknown_medical_word") for at in entities.unknown
     )
     return SignalReading(entities.validity, entities.validity, evidence)
+
+
+def _says_who_they_are(moment: Moment) -> bool:
+    """Whether the line answers a question about identity or logistics: names and places sound like anything."""
+    asked = answered_questions(moment.line, moment.history, spoken_terms())
+    return bool(asked) and asked[-1].kind == "administrative"
 
 
 def _evidence(repair: Repair, words: tuple[Token, ...]) -> Evidence:

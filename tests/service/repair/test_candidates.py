@@ -44,6 +44,11 @@ def test_taking_a_valid_term_away_has_a_price() -> None:
     assert repair.price >= SETTINGS.valid_term_nats
 
 
+def test_names_after_a_title_and_numbers_are_left_alone() -> None:
+    assert candidates("doctor head eggs", 1, 8, 12) == []
+    assert candidates("ten", 12) == []
+
+
 def test_a_function_word_alone_is_not_put_in_question() -> None:
     assert candidates("so", 12) == []
 

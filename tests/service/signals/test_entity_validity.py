@@ -109,5 +109,15 @@ def test_the_simple_form_is_the_share_of_known_terms() -> None:
     assert measure("the test").readings["entity_validity_simple"].absent == "no_entities"
 
 
+def test_an_answer_that_says_who_somebody_is_is_not_repaired() -> None:
+    moment = moment_of("head eggs", [("clinician", "Can you confirm your full name please?")])
+    finding = finding_of(
+        EntityValidity(LEXICON, RepairSettings()), moment, {"language_model": WordByWord(IMPROBABLE)}
+    )
+
+    assert finding.proposals == ()
+    assert finding.features["repair_gain"] == 0.0
+
+
 def test_without_words_it_is_absent() -> None:
     assert measure("um").readings["entity_validity"].absent == "no_words"
