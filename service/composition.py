@@ -12,7 +12,9 @@ from models.loading import load_contradiction_classifier, load_embedder, load_la
 from models.session import Observer, Run, SessionSettings, unobserved
 from models.store import ModelStore, open_store
 from service.dialogue.ledger import AssertionLedger, LedgerSettings
+from service.dialogue.lexicon_terms import LexiconTerms
 from service.dialogue.spoken_terms import spoken_terms
+from service.dialogue.terms import FirstMatcher, TermMatcher
 from service.metrics import ModelMeter
 from service.monitor import Monitor
 from service.monitor_settings import MonitorSettings
@@ -23,6 +25,7 @@ from service.signals.base import ModelName, Signal
 from service.signals.contradiction import Contradiction
 from service.signals.embedding_drift import EmbeddingDrift
 from service.signals.entity_validity import EntityValidity
+from service.signals.medical_coherence import MedicalCoherence
 from service.signals.perplexity import Perplexity
 from service.signals.speech_rate import SpeechRate
 
@@ -86,9 +89,14 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
     )
 
 
-def new_ledger(settings: MonitorSettings) -> AssertionLedger:
+def new_ledger(settings: MonitorSettings, lexicon: Lexicon) -> AssertionLedger:
     """The empty ledger of a call that begins."""
-    return AssertionLedger(spoken_terms(), LedgerSettings(settings.contradiction.ledger_assertions))
+    return AssertionLedger(_terms(lexicon), LedgerSettings(settings.contradiction.ledger_assertions))
+
+
+def _terms(lexicon: Lexicon) -> TermMatcher:
+    """What people say in their own words, and beside it the lexicon's drugs and conditions."""
+    return FirstMatcher((spoken_terms(), LexiconTerms(lexicon)))
 
 
 def build_signals(
@@ -104,7 +112,8 @@ def build_signals(
     return (
         Perplexity(settings.perplexity),
         EntityValidity(lexicon, settings.repair),
-        Contradiction(settings.contradiction, spoken_terms(), classifier_available=contradiction_available),
+        MedicalCoherence(lexicon),
+        Contradiction(settings.contradiction, _terms(lexicon), classifier_available=contradiction_available),
         EmbeddingDrift(settings.drift),
         SpeechRate(settings.pace),
     )
@@ -137,7 +146,7 @@ def monitor_with(settings: MonitorSettings, models: Models, risk_model: Path | N
         ),
         answerers=models.answerers(),
         risk_model=load_risk_model(risk_model or settings.risk_model),
-        new_ledger=partial(new_ledger, settings),
+        new_ledger=partial(new_ledger, settings, models.lexicon),
     )
 
 

@@ -34,7 +34,7 @@ def monitor(
         signals=build_signals(settings, LEXICON, contradiction_available=True),
         answerers=answerers,
         risk_model=load_risk_model(None),
-        new_ledger=lambda: new_ledger(settings),
+        new_ledger=lambda: new_ledger(settings, LEXICON),
     )
 
 

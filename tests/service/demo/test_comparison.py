@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from service.demo.bundle import PlantedError
 from service.demo.comparison import compare
 from service.demo.outcome import RaisedFlag
@@ -82,6 +84,14 @@ def test_where_words_were_lost_any_flag_of_the_segment_points_at_it() -> None:
         "call-1", 4, "dropped_answer", "no i have not", "", frozenset({"unanswered_question"})
     )
     assert compare([lost], [raised("unanswered_question", span=(0, 2))]).results[0].verdict == "found"
+
+
+def test_an_error_is_mended_when_what_was_said_is_suggested() -> None:
+    right, wrong = (replace(raised().flag, suggestion=suggestion) for suggestion in ("Fainted", "pointed"))
+    for flag, mended in ((right, True), (wrong, False)):
+        (result,) = compare([ERROR], [replace(raised(), flag=flag)]).results
+        assert result.verdict == "found"
+        assert result.mended is mended
 
 
 def test_an_error_without_a_flag_is_missed() -> None:

@@ -114,7 +114,10 @@ def test_the_end_says_what_was_planted_found_missed_and_flagged_for_nothing() ->
     screen, output = shown()
     screen.comparison(compare([found, missed], [RAISED, surplus]), {("headache", n): None for n in range(10)})
     text = " ".join(output.getvalue().split())
-    assert "2 planted: 1 found, 0 noticed for another reason, 1 missed." in text
+    assert (
+        "2 planted: 1 found (1 with the very words that were said), 0 noticed for another reason, 1 missed."
+        in text
+    )
     assert "1 flagged for nothing (1 medium) in 10 segments." in text
 
 

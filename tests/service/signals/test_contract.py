@@ -36,7 +36,7 @@ CALL: list[tuple[Speaker, str]] = [
 
 
 def moments(formatted: bool = True) -> list[Moment]:
-    state = CallState(new_ledger(SETTINGS))
+    state = CallState(new_ledger(SETTINGS, LEXICON))
     return [
         state.admit(
             Segment(
