@@ -32,6 +32,12 @@ class Result:
             return "found"
         return "noticed" if self.beside else "missed"
 
+    @property
+    def mended(self) -> bool:
+        """Whether what was said is suggested."""
+        said = self.error.said.casefold()
+        return any((raised.flag.suggestion or "").casefold() == said for raised in self.naming)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

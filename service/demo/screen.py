@@ -164,7 +164,7 @@ class Screen:
                 Text(_shortened(error.said)),
                 Text(_shortened(error.written)),
                 Text(result.verdict, _VERDICT_STYLES[result.verdict]),
-                ", ".join(_flag_types(result)),
+                ", ".join(_flagged_as(result)),
             )
         self._console.print(table)
         self._for_nothing(comparison.for_nothing)
@@ -189,13 +189,14 @@ class Screen:
 
     def _totals(self, comparison: Comparison, segments: int) -> None:
         planted = len(comparison.results)
+        mended = sum(result.mended for result in comparison.results)
         severities = Counter(raised.flag.severity for raised in comparison.for_nothing)
         spread = ", ".join(
             f"{severities[severity]} {severity}" for severity in SEVERITIES if severities[severity]
         )
         self._console.print(
             f"[bold]{planted} planted[/]: "
-            f"[green]{comparison.count('found')} found[/], "
+            f"[green]{comparison.count('found')} found[/] ({mended} with the very words that were said), "
             f"[yellow]{comparison.count('noticed')} noticed for another reason[/], "
             f"[red]{comparison.count('missed')} missed[/]. "
             f"[bold]{len(comparison.for_nothing)} flagged for nothing[/]"
@@ -241,10 +242,10 @@ def _spread(counts: Mapping[Severity, int]) -> str:
     return ", ".join(f"{counts[severity]} {severity}" for severity in SEVERITIES if counts.get(severity))
 
 
-def _flag_types(result: Result) -> list[str]:
-    return list(
-        dict.fromkeys(raised.flag.type.replace("_", " ") for raised in (*result.naming, *result.beside))
-    )
+def _flagged_as(result: Result) -> list[str]:
+    flags = [raised.flag for raised in (*result.naming, *result.beside)]
+    suggested = {flag.id: f" ({flag.suggestion}?)" if flag.suggestion else "" for flag in flags}
+    return list(dict.fromkeys(f"{flag.type.replace('_', ' ')}{suggested[flag.id]}" for flag in flags))
 
 
 def _number(value: float | None, digits: int = 2) -> str:
