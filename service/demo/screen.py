@@ -200,7 +200,8 @@ class Screen:
             f"[yellow]{comparison.count('noticed')} noticed for another reason[/], "
             f"[red]{comparison.count('missed')} missed[/]. "
             f"[bold]{len(comparison.for_nothing)} flagged for nothing[/]"
-            f"{f' ({spread})' if spread else ''} in {segments} segments."
+            f"{f' ({spread})' if spread else ''} in {segments} segments.",
+            soft_wrap=True,
         )
 
     def _words(self, raised: RaisedFlag) -> Text:
