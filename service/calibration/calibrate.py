@@ -1,6 +1,6 @@
 """Fits the risk model: measures labelled items once, then fits with all of them, or without one call at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -8,8 +8,8 @@ from pathlib import Path
 from service.calibration.examples import Example
 from service.calibration.features import RISK_FEATURES
 from service.calibration.fit import fit_risk
-from service.calibration.labelled import Item, read_calls, read_impact, read_injected
-from service.calibration.measure import measure_items
+from service.calibration.labelled import read_calls, read_impact, read_injected
+from service.calibration.measure import measure_clean_calls, measure_items
 from service.monitor import Monitor
 from service.risk import RiskWeights
 
@@ -20,13 +20,17 @@ INJECTED_WEIGHT = 0.1
 """What an injected error counts beside a clinician's label: there are many, and they are made by rule."""
 
 
+CLEAN_WEIGHT = 0.02
+"""What a segment of a clean call counts: there are thousands, and a few of them were misheard by people."""
+
+
 @dataclass(frozen=True, slots=True)
 class LabelSources:
     """Where labels come from; at least one.
 
     Attributes:
         impact: Clinicians' impact labels, JSON Lines.
-        calls: Folder of recorded calls that `injected` refers to.
+        calls: Folder of recorded calls that a person transcribed: clean, and what `injected` refers to.
         injected: Injected errors, JSON Lines.
     """
 
@@ -34,23 +38,21 @@ class LabelSources:
     calls: Path | None = None
     injected: Path | None = None
 
-    def items(self) -> Iterator[Item]:
-        """All labelled items.
-
-        Raises:
-            InvalidLabels: a file cannot be used.
-        """
-        if self.impact is not None:
-            yield from read_impact(self.impact)
-        if self.calls is not None and self.injected is not None:
-            yield from read_injected(self.injected, read_calls(self.calls))
-
 
 def measure(sources: LabelSources, monitor: Monitor) -> list[Example]:
-    """The features of every labelled item."""
-    items = list(sources.items())
-    weights = {item.kind: INJECTED_WEIGHT for item in items if not item.kind.startswith("impact")}
-    return list(measure_items(items, monitor, weights))
+    """The features of every labelled segment.
+
+    Raises:
+        InvalidLabels: a file cannot be used.
+    """
+    calls = {} if sources.calls is None else read_calls(sources.calls)
+    labelled = [] if sources.impact is None else read_impact(sources.impact)
+    injected = [] if sources.injected is None else list(read_injected(sources.injected, calls))
+    weights = {item.kind: INJECTED_WEIGHT for item in injected}
+    return [
+        *measure_items([*labelled, *injected], monitor, weights),
+        *measure_clean_calls(calls, monitor, CLEAN_WEIGHT),
+    ]
 
 
 def fit(examples: Sequence[Example], day: date, without_call: str | None = None) -> RiskWeights:

@@ -17,7 +17,5 @@ RISK_FEATURES: Mapping[str, int] = {
     "topic_similarity": -1,
     "at_stake": +1,
     "asked_administrative": -1,
-    "clinical_terms": 0,
-    "drug_terms": 0,
 }
 """By name: +1 if more of it can only mean more risk, -1 if less, 0 if reason does not say."""

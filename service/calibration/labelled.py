@@ -67,9 +67,13 @@ def _impact_item(index: int, row: dict[str, Any], path: Path) -> Item:
             start=row["start"],
             end=row["start"] + row["speech_seconds"],
         )
-        return Item(row["call_id"], (*context, misheard), IMPACT_HARMFUL[row["impact"]], f"impact_{row['impact']}")
+        return Item(
+            row["call_id"], (*context, misheard), IMPACT_HARMFUL[row["impact"]], f"impact_{row['impact']}"
+        )
     except (KeyError, TypeError) as error:
-        raise InvalidLabels(f"{path}, line {index + 1}: not a labelled item ({type(error).__name__})") from None
+        raise InvalidLabels(
+            f"{path}, line {index + 1}: not a labelled item ({type(error).__name__})"
+        ) from None
 
 
 def read_calls(folder: Path) -> dict[str, list[Segment]]:
@@ -78,7 +82,9 @@ def read_calls(folder: Path) -> dict[str, list[Segment]]:
     Raises:
         InvalidLabels: there is none, or a line is not a segment.
     """
-    calls = {path.stem: [_segment(path, row) for row in _rows(path)] for path in sorted(folder.glob("*.jsonl"))}
+    calls = {
+        path.stem: [_segment(path, row) for row in _rows(path)] for path in sorted(folder.glob("*.jsonl"))
+    }
     if not calls:
         raise InvalidLabels(f"{folder}: no recorded calls (*.jsonl)")
     return calls

@@ -1,4 +1,4 @@
-"""Runs the monitor over labelled items and takes down the features of the labelled segments."""
+"""Runs the monitor over labelled items and clean calls, and takes down the features of their segments."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -6,6 +6,7 @@ from itertools import islice
 from service.calibration.examples import Example
 from service.calibration.labelled import Item
 from service.monitor import Monitor
+from streams.messages import Segment
 
 ITEMS_PER_POLL = 16
 """Items observed together: enough to fill the models' batches."""
@@ -24,7 +25,9 @@ def measure_items(items: Iterable[Item], monitor: Monitor, weights: Mapping[str,
         features = _features(poll, monitor)
         for item in poll:
             labelled = item.segments[-1]
-            yield Example(item.source_call, features[labelled.call_id], item.harmful, weights.get(item.kind, 1.0))
+            yield Example(
+                item.source_call, features[labelled.call_id], item.harmful, weights.get(item.kind, 1.0)
+            )
 
 
 def _features(poll: Sequence[Item], monitor: Monitor) -> dict[str, Mapping[str, float]]:
@@ -34,3 +37,14 @@ def _features(poll: Sequence[Item], monitor: Monitor) -> dict[str, Mapping[str, 
     observation = monitor.observe([item.segments[-1] for item in poll], now=0.0)
     monitor.forget([item.segments[-1].call_id for item in poll])
     return {assessment.segment.call_id: assessment.features for assessment in observation.assessments}
+
+
+def measure_clean_calls(
+    calls: Mapping[str, Sequence[Segment]], monitor: Monitor, weight: float
+) -> Iterator[Example]:
+    """One harmless example per segment of calls that a person transcribed."""
+    for call_id, segments in calls.items():
+        observation = monitor.observe(segments, now=0.0)
+        monitor.forget([call_id])
+        for assessment in observation.assessments:
+            yield Example(call_id, assessment.features, 0.0, weight)
