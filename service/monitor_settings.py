@@ -62,12 +62,12 @@ class PaceSettings(_Frozen):
     )
     prior_seconds: float = Field(20.0, gt=0, description="Seconds of speech that the usual rate counts for.")
     memory_seconds: float = Field(300.0, gt=0, description="Seconds of speech after which a pace has faded.")
-    shortest_seconds: float = Field(1.5, ge=0, description="Shorter speech is not judged.")
+    slack_seconds: float = Field(0.5, ge=0, description="By how much the times of a segment may be wrong.")
     flag_missing_words: float = Field(14.0, gt=0, description="Words missing from which it is a flag.")
     flag_missing_share: float = Field(
         0.75, gt=0, le=1, description="Share of the expected words that must be missing."
     )
-    flag_surplus_words: float = Field(8.0, gt=0, description="Words surplus from which it is a flag.")
+    flag_surplus_words: float = Field(4.0, gt=0, description="Words surplus from which it is a flag.")
     fastest_words_per_second: float = Field(6.0, gt=0, description="Words beyond this rate are surplus.")
 
 

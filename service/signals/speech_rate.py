@@ -32,50 +32,35 @@ class SpeechRate:
             return absent(self.readings, "no_times")
         words = len(moment.line.tokens)
         missing, surplus = self._missing_and_surplus(moment, words, seconds)
-        judged = seconds >= self._settings.shortest_seconds
         reason = "words_missing" if missing > surplus else "words_surplus"
-        evidence = (
-            (Evidence(None, reason, max(missing, surplus)),) if judged and max(missing, surplus) >= 1 else ()
-        )
+        amount = max(missing, surplus)
+        evidence = (Evidence(None, reason, amount),) if amount >= 1 else ()
         return Finding(
             readings={
-                "speech_rate": SignalReading(
-                    missing - surplus, self._score(missing, surplus, judged), evidence
-                ),
+                "speech_rate": SignalReading(missing - surplus, self._score(missing, surplus), evidence),
                 "speech_rate_simple": simple_reading(words, seconds),
             },
-            proposals=self._proposals(words, seconds, missing, surplus) if judged else (),
+            proposals=self._proposals(words, seconds, missing, surplus),
             features={"words_missing": missing, "words_surplus": surplus, "speech_seconds": seconds},
         )
         yield  # asks no model
 
     def _missing_and_surplus(self, moment: Moment, words: int, seconds: float) -> tuple[float, float]:
         expected = moment.pace.words_per_second(self._settings) * seconds
-        possible = self._settings.fastest_words_per_second * max(seconds, self._settings.shortest_seconds)
+        possible = self._settings.fastest_words_per_second * (seconds + self._settings.slack_seconds)
         return max(0.0, expected - words), max(0.0, words - possible)
 
-    def _score(self, missing: float, surplus: float, judged: bool) -> float:
-        if not judged:
-            return 1.0
+    def _score(self, missing: float, surplus: float) -> float:
         worst = max(missing / self._settings.flag_missing_words, surplus / self._settings.flag_surplus_words)
         return float(np.clip(1.0 - worst, 0.0, 1.0))
 
     def _proposals(self, words: int, seconds: float, missing: float, surplus: float) -> tuple[Proposal, ...]:
+        said = f"{words} {'word' if words == 1 else 'words'} in {seconds:.1f} s of speech"
         share = missing / max(missing + words, 1.0)
         if missing >= self._settings.flag_missing_words and share >= self._settings.flag_missing_share:
-            return (
-                self._proposal(
-                    "words_missing",
-                    missing,
-                    f"{words} words in {seconds:.0f} s of speech: words are missing.",
-                ),
-            )
+            return (self._proposal("words_missing", missing, f"{said}: words are missing."),)
         if surplus >= self._settings.flag_surplus_words:
-            return (
-                self._proposal(
-                    "words_surplus", surplus, f"{words} words in {seconds:.0f} s: nobody speaks that fast."
-                ),
-            )
+            return (self._proposal("words_surplus", surplus, f"{said}: nobody speaks that fast."),)
         return ()
 
     @staticmethod
