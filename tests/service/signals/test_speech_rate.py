@@ -46,6 +46,12 @@ def test_more_words_than_anybody_speaks_are_flagged_as_surplus() -> None:
     assert [one.reason for one in finding.proposals] == ["words_surplus"]
 
 
+def test_a_caption_in_a_moment_of_sound_is_flagged_as_surplus() -> None:
+    finding = measure("thank you for watching please like and subscribe to our channel", 3.0, 3.3)
+
+    assert [one.reason for one in finding.proposals] == ["words_surplus"]
+
+
 def test_ordinary_speech_is_healthy() -> None:
     finding = measure("i have had this headache for about four days now and it will not go", 0.0, 5.5)
 
@@ -69,7 +75,7 @@ def test_without_times_the_signal_is_absent() -> None:
     assert finding.proposals == ()
 
 
-def test_a_very_short_sound_is_not_judged() -> None:
+def test_a_very_short_sound_without_words_is_not_flagged() -> None:
     assert measure("", 1.0, 1.4).proposals == ()
 
 
