@@ -53,7 +53,7 @@ def implausible_doses(
         drug_before: The drug that the lines just before spoke of: a dose without a drug is of that one.
     """
     drugs = _drugs(words, usual)
-    quantities = quantities_in(words)
+    quantities = quantities_in(tuple(words))
     found = (_judge(words, quantity, quantities, drugs, usual, drug_before) for quantity in quantities)
     return [one for one in found if one is not None]
 

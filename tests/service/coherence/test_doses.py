@@ -22,6 +22,7 @@ def judged(text: str, drug_before: str | None = None) -> list[tuple[str, str, st
         "paracetamol one gram four times a day",
         "levothyroxine fifty micrograms once a day",
         "five hundred milligrams of amoxicillin three times a day",
+        "i have had ibuprofen a couple of times a day for a few days",
         "methotrexate fifteen milligrams once a week",
         "i take metformin",
         "five thousand milligrams",
