@@ -4,16 +4,16 @@
 FROM python:3.11-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /source
-COPY pyproject.toml README.md LICENSE NOTICE ./
+COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 COPY service ./service
 COPY models ./models
 COPY streams ./streams
 COPY dashboards ./dashboards
 # Two environments: the one that runs, and one more that can also build models.
 RUN python -m venv /opt/auscult \
-    && /opt/auscult/bin/pip install ".[cpu]" \
+    && /opt/auscult/bin/pip install --constraint constraints.txt ".[cpu]" \
     && python -m venv /opt/builder \
-    && /opt/builder/bin/pip install ".[cpu,build]"
+    && /opt/builder/bin/pip install --constraint constraints.txt ".[cpu,build]"
 ENV AUSCULT_MODELS__STORE=/opt/models
 RUN /opt/builder/bin/auscult models build && /opt/builder/bin/auscult models verify
 

@@ -3,12 +3,12 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # Extra arguments, such as `make demo ARGS="--speed 10"` or `make test ARGS="-k ledger"`.
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models test lint format typecheck unit clean
+.PHONY: help demo serve models test lint format typecheck unit constraints clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,13 @@ typecheck: $(VENV)/.installed-dev ## Types, strictly
 unit: $(VENV)/.installed-dev ## The tests, those with a real broker and real models included
 	$(BIN)/pytest $(ARGS)
 
+constraints: ## Take the newest versions of everything, in a fresh environment, and note them
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[dev]'
+	(head -1 constraints.txt; $(BIN)/python -m pip freeze --exclude auscult | sort -f) > constraints.new
+	mv constraints.new constraints.txt
+
 clean: ## Remove the environment and the caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
@@ -47,12 +54,12 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Auscult needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: pyproject.toml | $(BIN)/python
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Auscult into $(VENV) ..."
 	@$(PIP_INSTALL) --editable '.[cpu,demo]'
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+$(VENV)/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Auscult and its development tools into $(VENV) ..."
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
