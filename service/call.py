@@ -11,8 +11,8 @@ from service.dialogue.tokens import tokenise
 from service.flagging import RecentFlags
 from service.moment import Moment
 from service.monitor_settings import CallSettings, PaceSettings
-from service.pace import Pace, speech_seconds
-from streams.messages import Segment, Speaker
+from service.pace import Paces
+from streams.messages import Segment
 
 Arrival = Literal["new", "late", "revised", "repeated"]
 
@@ -25,7 +25,7 @@ class CallState:
         ledger: What the call has established.
         lines: Recent lines, by sequence, the oldest forgotten.
         context_from: Sequence at which the language model's context began anew.
-        paces: Each speaker's pace.
+        paces: How fast each speaker speaks.
         recent_flags: What was flagged within the cooldown.
         positions: Segments admitted so far.
         last_heard: When the last segment came, on the monitor's clock (seconds).
@@ -34,7 +34,7 @@ class CallState:
     ledger: AssertionLedger
     lines: list[Line] = field(default_factory=list, repr=False)
     context_from: int = 0
-    paces: dict[Speaker, Pace] = field(default_factory=dict)
+    paces: Paces = field(default_factory=Paces)
     recent_flags: RecentFlags = field(default_factory=dict, repr=False)
     positions: int = 0
     last_heard: float = 0.0
@@ -63,15 +63,24 @@ class CallState:
             settings: Bounds of what is remembered.
             pace: How paces are kept.
         """
+        self._retract(segment.sequence, pace)
         tokens = tokenise(segment.text)[: settings.line_words] if understood else ()
         line = Line(segment.sequence, segment.speaker, tokens, segment.start, segment.end)
         before = [earlier for earlier in self.lines if earlier.sequence < segment.sequence]
         conflicts = self.ledger.observe(line, before) if tokens else ()
         moment = self._moment(segment, line, before, conflicts)
         self._remember(line, settings)
-        self._pace(segment, len(tokens), pace)
+        self.paces.hear(segment, len(tokens), pace)
         self.positions += 1
         return moment
+
+    def _retract(self, sequence: int, pace: PaceSettings) -> None:
+        """Takes back what an earlier version of a segment established, so that its revision cannot contradict it."""
+        if not self.lines or sequence > self.lines[-1].sequence:
+            return  # it comes in order: nothing was heard of it
+        self.lines = [line for line in self.lines if line.sequence != sequence]
+        self.ledger.retract(sequence)
+        self.paces.retract(sequence, pace)
 
     def _moment(
         self, segment: Segment, line: Line, before: Sequence[Line], conflicts: tuple[Conflict, ...]
@@ -82,11 +91,10 @@ class CallState:
             context=tuple(earlier for earlier in before if earlier.sequence >= self.context_from),
             history=tuple(before),
             conflicts=conflicts,
-            pace=self.paces.get(segment.speaker, Pace()),
+            pace=self.paces.of(segment.speaker),
         )
 
     def _remember(self, line: Line, settings: CallSettings) -> None:
-        self.lines = [earlier for earlier in self.lines if earlier.sequence != line.sequence]
         self.lines.append(line)
         self.lines.sort(key=lambda kept: kept.sequence)
         del self.lines[: -settings.history_lines]
@@ -109,14 +117,18 @@ class CallState:
             start = line.sequence
         self.context_from = start
 
-    def _pace(self, segment: Segment, words: int, settings: PaceSettings) -> None:
-        seconds = speech_seconds(segment)
-        if seconds is not None and words:
-            pace = self.paces.get(segment.speaker, Pace())
-            self.paces[segment.speaker] = pace.after(words, seconds, settings)
-
 
 def _content(segment: Segment) -> bytes:
-    """What makes a segment the same when it comes again."""
-    said = f"{segment.speaker}\x1f{segment.start}\x1f{segment.end}\x1f{segment.text}"
-    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    """What makes a segment the same when it comes again: all that an assessment may depend on, but when it came."""
+    parts = (
+        segment.speaker,
+        segment.start,
+        segment.end,
+        segment.speech_seconds,
+        segment.end_of_turn,
+        segment.language,
+        segment.confidence,
+        *((word.text, word.start, word.end, word.confidence) for word in segment.words),
+        segment.text,
+    )
+    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()

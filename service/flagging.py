@@ -1,10 +1,11 @@
 """From proposals to flags: one problem is one flag, and a segment does not shout.
 
 Signals propose; a proposal is dropped while the same subject was flagged within the cooldown, where a more
-severe one of the same words stands, and beyond a segment's bound.
+severe one of the same words stands, and beyond a segment's bound. A revised segment is decided anew.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from service.monitor_settings import FlagSettings
 from service.signals.base import Proposal
@@ -14,8 +15,16 @@ from streams.messages import Flag, Segment, Severity, Span
 SEVERITIES: tuple[Severity, ...] = ("critical", "high", "medium", "low")
 """Most severe first."""
 
-RecentFlags = dict[tuple[str, str], int]
-"""Position (count of the call's segments) at which each type and subject was last flagged."""
+
+class Raised(NamedTuple):
+    """When a flag was raised: at which position (count of the call's segments), and for which segment."""
+
+    position: int
+    sequence: int
+
+
+RecentFlags = dict[tuple[str, str], Raised]
+"""When each type and subject was last flagged."""
 
 
 def decide_flags(
@@ -26,18 +35,21 @@ def decide_flags(
     settings: FlagSettings,
 ) -> tuple[Flag, ...]:
     """Chooses a segment's flags, most severe first, and notes them in `recent`."""
-    for key in [key for key, at in recent.items() if position - at > settings.cooldown_segments]:
-        del recent[key]
+    for key, raised in list(recent.items()):
+        revised = raised.sequence == segment.sequence
+        if revised or position - raised.position > settings.cooldown_segments:
+            del recent[key]
     chosen: list[Proposal] = []
     for proposal in sorted(proposals, key=_most_severe_first):
-        fresh = recent.get((proposal.type, proposal.subject), position) == position
+        fresh = (proposal.type, proposal.subject) not in recent
         if (
             len(chosen) < settings.per_segment
             and fresh
             and not any(_same_words(proposal, other) for other in chosen)
         ):
             chosen.append(proposal)
-    recent.update(((proposal.type, proposal.subject), position) for proposal in chosen)
+    raised = Raised(position, segment.sequence)
+    recent.update(((proposal.type, proposal.subject), raised) for proposal in chosen)
     return tuple(_flag(segment, proposal) for proposal in chosen)
 
 

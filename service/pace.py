@@ -1,9 +1,13 @@
 """How fast each speaker of a call speaks: the ground for judging whether words are missing or surplus."""
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
 
 from service.monitor_settings import PaceSettings
-from streams.messages import Segment
+from streams.messages import Segment, Speaker
+
+_REVISABLE = 32
+"""A speaker's last segments, of which any may still be revised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,56 @@ class Pace:
         """The pace once a further segment was heard; what is older than the memory fades."""
         keep = max(0.0, 1.0 - seconds / settings.memory_seconds)
         return Pace(self.words * keep + words, self.seconds * keep + seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    sequence: int
+    words: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Speech:
+    """One speaker's pace now, and how it came about: the pace before the last segments, and these."""
+
+    pace: Pace = Pace()
+    before: Pace = Pace()
+    recent: deque[_Heard] = field(default_factory=deque)
+
+
+class Paces:
+    """Every speaker's pace in one call. What a lately heard segment added can be taken back."""
+
+    def __init__(self) -> None:
+        self._speech: dict[Speaker, _Speech] = {}
+
+    def of(self, speaker: Speaker) -> Pace:
+        """A speaker's pace so far."""
+        speech = self._speech.get(speaker)
+        return Pace() if speech is None else speech.pace
+
+    def hear(self, segment: Segment, words: int, settings: PaceSettings) -> None:
+        """Takes a segment of so many words in; one without words or times says nothing of a pace."""
+        seconds = speech_seconds(segment)
+        if seconds is None or not words:
+            return
+        speech = self._speech.setdefault(segment.speaker, _Speech())
+        speech.pace = speech.pace.after(words, seconds, settings)
+        speech.recent.append(_Heard(segment.sequence, words, seconds))
+        if len(speech.recent) > _REVISABLE:
+            oldest = speech.recent.popleft()
+            speech.before = speech.before.after(oldest.words, oldest.seconds, settings)
+
+    def retract(self, sequence: int, settings: PaceSettings) -> None:
+        """Takes back what a segment added, as if it had not been heard; one of long ago stays."""
+        for speech in self._speech.values():
+            left = deque(heard for heard in speech.recent if heard.sequence != sequence)
+            if len(left) == len(speech.recent):
+                continue
+            speech.recent, speech.pace = left, speech.before
+            for heard in left:
+                speech.pace = speech.pace.after(heard.words, heard.seconds, settings)
 
 
 def speech_seconds(segment: Segment) -> float | None:

@@ -49,7 +49,7 @@ class AssertionLedger:
         """Takes a line in, and says where it disagrees with the call so far.
 
         Args:
-            line: The new line, in order.
+            line: The new line. One that comes late or revised is compared with what was said before it alone.
             before: Lines before it, oldest first; only the last few are read.
         """
         reading = read_line(line, before, self._matcher, look_back=self._settings.look_back)
@@ -61,6 +61,10 @@ class AssertionLedger:
         conflicts = (*lost_quantity(reading), *lost_term(reading), *self._compare(reading))
         self._memory.note(reading, measured_subject(reading))
         return conflicts
+
+    def retract(self, sequence: int) -> None:
+        """Forgets what a line established: it has been revised, and is about to be observed anew."""
+        self._memory.retract(sequence)
 
     def _compare(self, reading: LineReading) -> Iterator[Conflict]:
         if not corrects(reading.said.words):

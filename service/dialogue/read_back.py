@@ -209,13 +209,10 @@ def _other_time(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
     for quantity in reading.quantities:
         if quantity.kind != "time":
             continue
-        given = [
-            (before, said)
-            for _, before, said in memory.quantities
-            if (before.kind, before.unit) == (quantity.kind, quantity.unit)
-        ]
-        if given and not any(before.agrees(quantity) for before, _ in given):
-            yield _quantity_conflict(reading, quantity, Related(given[-1][1].sequence, given[-1][1].span))
+        given = list(memory.quantities(quantity, reading.line.sequence))
+        if given and not any(before.agrees(quantity) for _, before, _ in given):
+            said = given[-1][2]
+            yield _quantity_conflict(reading, quantity, Related(said.sequence, said.span))
 
 
 def _quantity_conflict(reading: LineReading, quantity: Quantity, earlier: Related) -> Conflict:
@@ -233,14 +230,10 @@ def _quantity_conflict(reading: LineReading, quantity: Quantity, earlier: Relate
 
 def _other_assertion(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
     for made in reading.assertions:
-        earlier = memory.assertions.get((made.subject, not made.denied))
-        if (
-            earlier is None
-            or made.wide
-            or made.category == "topic"
-            or not made.settled
-            or (made.subject, made.denied) in memory.assertions
-        ):
+        earlier = memory.asserted(made.subject, reading.line.sequence)
+        if earlier is None or earlier.denied == made.denied:
+            continue
+        if made.wide or made.category == "topic" or not made.settled:
             continue
         given, read = ("affirmed", "denied") if made.denied else ("denied", "affirmed")
         yield Conflict(
@@ -260,9 +253,10 @@ def _other_assertion(reading: LineReading, memory: Memory) -> Iterator[Conflict]
 def _other_side(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
     if names_both(reading.said.words):
         return
+    sequence = reading.line.sequence
     for side in reading.sides:
-        earlier = memory.sides.get((side.place, side.opposite))
-        if earlier is not None and (side.place, side.side) not in memory.sides:
+        earlier = memory.side(side.place, side.opposite, sequence)
+        if earlier is not None and memory.side(side.place, side.side, sequence) is None:
             yield Conflict(
                 kind="side_conflict",
                 subject=f"{side.place} side",

@@ -34,8 +34,8 @@ def restated_otherwise(reading: LineReading, memory: Memory) -> Iterator[Conflic
     said_so = {made.subject for made in reading.assertions if not made.denied}
     both = said_so & {made.subject for made in reading.assertions if made.denied}
     for made in () if reports_change(words) else reading.assertions:
-        earlier = memory.assertions.get((made.subject, not made.denied))
-        if earlier is None or not made.settled or made.subject in both:
+        earlier = memory.asserted(made.subject, reading.line.sequence)
+        if earlier is None or earlier.denied == made.denied or not made.settled or made.subject in both:
             continue
         if _comparable(reading, made, earlier):
             yield _negation(reading, made, earlier)
@@ -92,8 +92,8 @@ def _other_quantity(
     kind = _KINDS.get(quantity.kind)
     earlier = [
         (before, said)
-        for subject, before, said in memory.quantities
-        if subject == measured and (before.kind, before.unit) == (quantity.kind, quantity.unit)
+        for subject, before, said in memory.quantities(quantity, reading.line.sequence)
+        if subject == measured
     ]
     if kind is None or not earlier or any(before.agrees(quantity) for before, _ in earlier):
         return
@@ -113,10 +113,11 @@ def _other_quantity(
 def _other_side(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
     if names_both(reading.said.words):
         return
+    sequence = reading.line.sequence
     for side in reading.sides:
-        if side.place == "side" or (side.place, side.side) in memory.sides:
+        if side.place == "side" or memory.side(side.place, side.side, sequence) is not None:
             continue
-        earlier = memory.sides.get((side.place, side.opposite))
+        earlier = memory.side(side.place, side.opposite, sequence)
         if earlier is not None:
             yield Conflict(
                 kind="side_conflict",

@@ -6,6 +6,7 @@ from service.signals.base import Proposal
 from streams.messages import Segment
 
 SEGMENT = Segment(call_id="call", sequence=7, speaker="patient", text="i take my break for it")
+NEXT = replace(SEGMENT, sequence=8)
 PROPOSAL = Proposal(
     type="misheard_term",
     severity="medium",
@@ -33,7 +34,10 @@ def test_a_proposal_becomes_a_flag_with_all_that_it_says() -> None:
 
 def test_one_subject_is_one_flag_until_the_cooldown_has_passed() -> None:
     recent: RecentFlags = {}
-    flagged = [bool(decide_flags(SEGMENT, at, [PROPOSAL], recent, SETTINGS)) for at in (0, 1, 3, 4)]
+    flagged = [
+        bool(decide_flags(replace(SEGMENT, sequence=at), at, [PROPOSAL], recent, SETTINGS))
+        for at in (0, 1, 3, 4)
+    ]
 
     assert flagged == [True, False, False, True]
 
@@ -42,7 +46,7 @@ def test_another_subject_is_not_held_back_by_the_cooldown() -> None:
     recent: RecentFlags = {}
     decide_flags(SEGMENT, 0, [PROPOSAL], recent, SETTINGS)
 
-    assert decide_flags(SEGMENT, 1, [replace(PROPOSAL, subject="nausea")], recent, SETTINGS)
+    assert decide_flags(NEXT, 1, [replace(PROPOSAL, subject="nausea")], recent, SETTINGS)
 
 
 def test_the_most_severe_flag_of_overlapping_words_stands() -> None:
@@ -70,7 +74,19 @@ def test_what_was_dropped_is_not_cooling_down() -> None:
     severe = replace(PROPOSAL, severity="critical", subject="other")
     decide_flags(SEGMENT, 0, [PROPOSAL, severe], recent, SETTINGS)
 
-    assert decide_flags(SEGMENT, 1, [PROPOSAL], recent, SETTINGS)
+    assert decide_flags(NEXT, 1, [PROPOSAL], recent, SETTINGS)
+
+
+def test_a_revised_segment_is_flagged_again_for_what_it_still_says_and_for_nothing_else() -> None:
+    recent: RecentFlags = {}
+    other = replace(PROPOSAL, span=(0, 1), subject="other")
+    first = decide_flags(SEGMENT, 0, [PROPOSAL, other], recent, SETTINGS)
+
+    revised = decide_flags(SEGMENT, 1, [PROPOSAL], recent, SETTINGS)
+
+    assert [flag.id for flag in revised] == [flag.id for flag in first if flag.span == PROPOSAL.span]
+    assert not decide_flags(NEXT, 2, [PROPOSAL], recent, SETTINGS)
+    assert decide_flags(NEXT, 2, [other], recent, SETTINGS)
 
 
 def test_the_same_problem_in_a_redelivered_segment_has_the_same_id() -> None:

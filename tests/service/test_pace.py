@@ -1,7 +1,7 @@
 import pytest
 
 from service.monitor_settings import PaceSettings
-from service.pace import Pace, speech_seconds
+from service.pace import Pace, Paces, speech_seconds
 from streams.messages import Segment
 
 SETTINGS = PaceSettings(usual_words_per_second=3.0, prior_seconds=10.0, memory_seconds=100.0)
@@ -31,3 +31,34 @@ def test_measured_speech_counts_before_the_duration() -> None:
     untimed = Segment(call_id="c", sequence=0, speaker="patient", text="")
 
     assert (speech_seconds(segment), speech_seconds(measured), speech_seconds(untimed)) == (7.0, 1.5, None)
+
+
+def heard(*sequences: int) -> Paces:
+    """The paces after timed segments; each of its own length, spoken by the patient."""
+    paces = Paces()
+    for sequence in sequences:
+        end = 2.0 + sequence % 7
+        segment = Segment(call_id="c", sequence=sequence, speaker="patient", text="", start=0.0, end=end)
+        paces.hear(segment, 3 + sequence, SETTINGS)
+    return paces
+
+
+@pytest.mark.parametrize("sequence", [10, 25, 39])
+def test_a_segment_that_is_taken_back_leaves_no_trace(sequence: int) -> None:
+    paces = heard(*range(40))
+
+    paces.retract(sequence, SETTINGS)
+
+    rest = [other for other in range(40) if other != sequence]
+    assert paces.of("patient") == heard(*rest).of("patient") != heard(*range(40)).of("patient")
+
+
+def test_a_segment_of_long_ago_or_without_words_changes_no_pace() -> None:
+    paces = heard(*range(40))
+
+    paces.hear(Segment(call_id="c", sequence=40, speaker="patient", text="", start=0.0, end=9.0), 0, SETTINGS)
+    paces.retract(0, SETTINGS)
+    paces.retract(40, SETTINGS)
+
+    assert paces.of("patient") == heard(*range(40)).of("patient")
+    assert paces.of("clinician") == Pace()

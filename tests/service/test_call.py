@@ -1,0 +1,106 @@
+"""What a call's state keeps of a segment that is revised or comes late: no more than its last version says."""
+
+from dataclasses import replace
+
+import pytest
+
+from service.call import CallState
+from service.dialogue.ledger import AssertionLedger
+from service.moment import Moment
+from service.monitor_settings import CallSettings, PaceSettings
+from streams.messages import Segment, Speaker, Word
+from tests.service.dialogue.calls import MATCHER
+
+CALL = CallSettings()
+PACE = PaceSettings()
+
+
+def segment(sequence: int, text: str, speaker: Speaker = "patient") -> Segment:
+    start = 6.0 * sequence
+    return Segment(
+        call_id="call", sequence=sequence, speaker=speaker, text=text, start=start, end=start + 5.0
+    )
+
+
+ASKED = segment(0, "Have you had any fever?", "clinician")
+DENIED = segment(1, "No, I've had no fever.")
+AFFIRMED = replace(DENIED, text="No, I've had a fever since Monday.")
+PRESENT = segment(2, "With the fever I have my left knee hurts, for 4 days.")
+
+
+def call_after(*segments: Segment) -> tuple[CallState, Moment]:
+    """The call once all segments have come, and the moment of the last one."""
+    state = CallState(AssertionLedger(MATCHER))
+    for one in segments:
+        assert state.arrival(one, CALL) != "repeated"
+        moment = state.admit(one, True, CALL, PACE)
+    return state, moment
+
+
+def kinds(moment: Moment) -> list[str]:
+    return [conflict.kind for conflict in moment.conflicts]
+
+
+def test_what_a_segment_said_before_it_was_revised_is_contradicted_no_more() -> None:
+    _, contradicting = call_after(ASKED, DENIED, PRESENT)
+    _, agreeing = call_after(ASKED, DENIED, AFFIRMED, PRESENT)
+
+    assert kinds(contradicting) == ["negation_conflict"]
+    assert kinds(agreeing) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "revised"),
+    [
+        (DENIED, AFFIRMED),
+        (PRESENT, replace(PRESENT, text="There's no fever now but my right knee hurts, for 14 days.")),
+    ],
+)
+def test_a_revision_does_not_contradict_its_own_earlier_version(first: Segment, revised: Segment) -> None:
+    _, moment = call_after(first, revised)
+
+    assert kinds(moment) == []
+
+
+def test_a_revised_call_is_known_as_if_the_last_version_had_been_the_first() -> None:
+    revised, _ = call_after(ASKED, replace(DENIED, text="Yes.", end=40.0), PRESENT, DENIED)
+    plain, _ = call_after(ASKED, DENIED, PRESENT)
+
+    following = segment(3, "So you've had no fever, and it's the right knee.", "clinician")
+    assert revised.lines == plain.lines
+    assert revised.paces.of("patient") == call_after(ASKED, PRESENT, DENIED)[0].paces.of("patient")
+    assert (
+        revised.admit(following, True, CALL, PACE).conflicts
+        == plain.admit(following, True, CALL, PACE).conflicts
+    )
+
+
+def test_what_was_established_before_a_revised_segment_still_stands() -> None:
+    again = segment(2, "As I said, no fever.")
+    third = segment(3, "I have a fever.")
+
+    _, moment = call_after(ASKED, DENIED, again, replace(again, text="As I said."), third)
+
+    assert [conflict.earlier.sequence for conflict in moment.conflicts if conflict.earlier] == [1]
+
+
+def test_a_late_segment_is_not_held_against_what_was_said_after_it() -> None:
+    _, moment = call_after(ASKED, PRESENT, DENIED)
+
+    assert kinds(moment) == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(DENIED, text="no i've had no fever"),
+        replace(DENIED, speech_seconds=1.0),
+        replace(DENIED, end_of_turn=True),
+        replace(DENIED, words=(Word("No", confidence=0.2),)),
+    ],
+)
+def test_whatever_an_assessment_may_depend_on_makes_a_revision(other: Segment) -> None:
+    state, _ = call_after(ASKED, DENIED)
+
+    assert state.arrival(replace(DENIED), CALL) == "repeated"
+    assert state.arrival(other, CALL) == "revised"
