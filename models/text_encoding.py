@@ -1,7 +1,7 @@
 """Turns texts, or pairs of texts, into token ids with a model's own `tokenizer.json`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,8 @@ class Encoded:
         types: 0 for tokens of the first text, 1 for tokens of the second.
     """
 
-    ids: list[int]
-    types: list[int]
+    ids: list[int] = field(repr=False)
+    types: list[int] = field(repr=False)
 
 
 class TextEncoder:

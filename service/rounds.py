@@ -57,7 +57,8 @@ def _answers(asked: Mapping[int, Ask], answerers: Mapping[ModelName, Answerer]) 
             if answerer is None:
                 raise ModelFailure(f"no {model} model is configured")  # noqa: TRY301 - answered like a failure
             found = dict(zip(distinct, answerer(distinct) if distinct else (), strict=True))
-        except ModelFailure as failure:
+        except Exception as error:  # noqa: BLE001 - whatever befalls a model, the poll is not lost
+            failure = error if isinstance(error, ModelFailure) else ModelFailure(type(error).__name__)
             answers.update((index, failure) for index in indices)
         else:
             answers.update((index, [found[item] for item in asked[index].items]) for index in indices)

@@ -5,7 +5,9 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
+
+from models.interfaces import ModelFailure
 
 REMEMBERED_LINES = 4096
 
@@ -36,7 +38,11 @@ class TextEncoder:
         self._line_tokens = lru_cache(maxsize=REMEMBERED_LINES)(self._encode_line)
 
     def encode(self, context: str, text: str) -> EncodedText:
-        """Encodes both, and finds the text's tokens in the text."""
+        """Encodes both, and finds the text's tokens in the text.
+
+        Raises:
+            ModelFailure: the tokenizer failed.
+        """
         tokens: list[int] = []
         for line in context.splitlines(keepends=True):
             tokens += self._line_tokens(line)
@@ -44,7 +50,7 @@ class TextEncoder:
         spans: list[tuple[int, int]] = []
         offset = 0
         for line in text.splitlines(keepends=True):
-            encoding = self._tokenizer.encode(line, add_special_tokens=False)
+            encoding = self._encoded(line)
             tokens += encoding.ids
             spans += [
                 (offset + end - len(line[start:end].lstrip()), offset + end)
@@ -58,5 +64,11 @@ class TextEncoder:
         )
 
     def _encode_line(self, line: str) -> list[int]:
-        ids: list[int] = self._tokenizer.encode(line, add_special_tokens=False).ids
+        ids: list[int] = self._encoded(line).ids
         return ids
+
+    def _encoded(self, line: str) -> Encoding:
+        try:
+            return self._tokenizer.encode(line, add_special_tokens=False)
+        except Exception as error:  # noqa: BLE001 - what the tokenizer raises may quote the text
+            raise ModelFailure(f"The tokenizer failed: {type(error).__name__}") from None

@@ -91,6 +91,16 @@ def test_a_defect_in_a_signal_is_its_outcome_and_not_the_polls() -> None:
     assert fine == found(1.0)
 
 
+def test_a_defect_in_a_model_is_a_failure_of_that_model_without_its_message() -> None:
+    def defective(_: Sequence[str]) -> list[object]:
+        raise ValueError("xylocanary")
+
+    (failed,) = run_rounds([measuring("a")], {"embedding": defective})
+
+    assert isinstance(failed, ModelFailure)
+    assert "xylocanary" not in str(failed)
+
+
 def test_asking_nothing_of_a_model_does_not_call_it() -> None:
     def asks_for_none() -> Measuring:
         probabilities = yield from ask_contradiction([])

@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
 
 from models.causal.text_encoding import TextEncoder
 from models.causal.vocabulary import byte_level_bpe
+from models.interfaces import ModelFailure
 from tests.models.causal.tiny import MERGES, TOKENS
 
 ENCODER = TextEncoder(byte_level_bpe(TOKENS, MERGES))
@@ -52,3 +55,14 @@ def test_a_said_text_is_the_same_tokens_once_it_is_context(text: str) -> None:
     said = ENCODER.encode("pa:", text)
     later = ENCODER.encode(f"pa:{text}pa:", " a")
     assert later.tokens[: len(said.tokens)].tolist() == said.tokens.tolist()
+
+
+@pytest.mark.parametrize("request_", [("xylocanary\n", ""), ("", "xylocanary\n")])
+def test_a_tokenizer_that_fails_is_a_model_failure_without_the_text(request_: tuple[str, str]) -> None:
+    without_unknown = TextEncoder(Tokenizer(WordLevel({"a": 0}, unk_token="none")))  # noqa: S106 - no password
+
+    with pytest.raises(ModelFailure) as failure:
+        without_unknown.encode(*request_)
+
+    assert "xylocanary" not in str(failure.value)
+    assert failure.value.__cause__ is None
