@@ -72,7 +72,7 @@ def _standardised(examples: Sequence[Example], names: Sequence[str]) -> tuple[li
     for name in names:
         values = np.array([example.features.get(name, np.nan) for example in examples])
         known = values[~np.isnan(values)]
-        low, high = (np.percentile(known, [_LOW, _HIGH])) if known.size else (0.0, 0.0)
+        low, high = _bounds(known)
         clipped = np.clip(known, low, high)
         center = round(float(clipped.mean()), 6) if known.size else 0.0
         scale = round(float(clipped.std()), 6) if known.size else 0.0
@@ -86,6 +86,16 @@ def _standardised(examples: Sequence[Example], names: Sequence[str]) -> tuple[li
         parts.append(part)
         columns.append(np.nan_to_num((np.clip(values, part.low, part.high) - part.center) / part.scale))
     return parts, np.stack(columns, axis=1)
+
+
+def _bounds(known: NDArray[np.float64]) -> tuple[float, float]:
+    """Between which values a feature counts. Most features are usually 0: the others say how far they reach."""
+    if not known.size:
+        return 0.0, 0.0
+    usual = float(np.median(known))
+    unusual = known[known != usual]
+    low, high = np.percentile(unusual if unusual.size else known, [_LOW, _HIGH])
+    return min(float(low), usual), max(float(high), usual)
 
 
 def _newton(columns: Matrix, harmful: Matrix, counts: Matrix, prior_strength: float) -> Matrix:

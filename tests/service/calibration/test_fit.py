@@ -49,6 +49,15 @@ def test_a_stronger_prior_holds_weights_smaller() -> None:
     assert 0 < strong < weak
 
 
+def test_a_feature_that_is_rarely_there_still_counts() -> None:
+    harmless = [Example("a", {"rare": 0.0}, 0.0, 1.0) for _ in range(2000)]
+    harmful = [Example("b", {"rare": 0.9}, 1.0, 1.0) for _ in range(6)]
+
+    model = RiskModel(fit_risk([*harmless, *harmful], ["rare"], 1.0, {}))
+
+    assert model.risk({"rare": 0.9}) > 10 * model.risk({"rare": 0.0})
+
+
 def test_a_lacking_feature_counts_as_the_average() -> None:
     lacking = [Example(one.call_id, {}, one.harmful, one.weight) for one in examples(20)]
 
