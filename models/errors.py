@@ -33,5 +33,9 @@ class ModelExportFailed(ModelUnavailable):
     """A model could not be exported."""
 
 
+class ModelNotLoaded(ModelUnavailable):
+    """The runtime cannot load a built model: for lack of memory, or in another version than it was built for."""
+
+
 class ProviderUnavailable(ModelUnavailable):
     """The requested execution provider does not run, or does not run the whole model."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from models.cpu import usable_cpus
-from models.errors import ProviderUnavailable
+from models.errors import ModelNotLoaded, ProviderUnavailable
 from models.interfaces import ModelFailure
 from models.memory import return_freed_memory
 
@@ -111,7 +111,7 @@ def open_session(path: Path, settings: SessionSettings, observer: Observer = uno
 
     Raises:
         ProviderUnavailable: strict, and the provider is not there or cannot run the whole graph.
-        ModelFailure: the graph cannot be loaded.
+        ModelNotLoaded: the runtime cannot load the graph.
     """
     wanted = _PROVIDER_NAMES[settings.provider]
     available = wanted in onnxruntime.get_available_providers()
@@ -126,7 +126,10 @@ def open_session(path: Path, settings: SessionSettings, observer: Observer = uno
     except Exception as error:  # the runtime's exceptions share no other base
         if settings.strict:
             raise ProviderUnavailable(f"{wanted} cannot run the whole of {path.name}: {error}") from error
-        raise ModelFailure(f"ONNX Runtime cannot load {path.name}: {error}") from error
+        raise ModelNotLoaded(
+            f"ONNX Runtime cannot load {path}: {error}. See whether there is memory enough, and whether this is "
+            "the version of ONNX Runtime that the model was built for."
+        ) from error
     return_freed_memory()
     session = Session(runtime, observer)
     if settings.strict and session.provider != wanted:
