@@ -120,18 +120,27 @@ class PollProcessor:
             self._observer.forget(self.ownership.resumes(partition, offset))
 
     async def _assess(self, messages: Sequence[Segment | CallEnded], sources: Sequence[Record]) -> None:
-        for message, record in zip(messages, sources, strict=True):
-            self.ownership.heard(TopicPartition(record.topic, record.partition), message.call_id)
         with self._timed("observe"):
             observation = await self._run(lambda: self._observer.observe(messages, self._clock.monotonic()))
+        self._note_calls(messages, sources)
         await self._finish(observation)
         self._time_from_receipt(observation, messages, sources)
+
+    def _note_calls(self, messages: Sequence[Segment | CallEnded], sources: Sequence[Record]) -> None:
+        """Notes in order where each call is heard, for a call may end and begin again within a poll."""
+        for message, record in zip(messages, sources, strict=True):
+            if isinstance(message, Segment):
+                self.ownership.heard(TopicPartition(record.topic, record.partition), message.call_id)
+            else:
+                self.ownership.ended((message.call_id,))
 
     async def _finish(self, observation: Observation) -> None:
         outputs = assessment_outputs(observation.assessments) + summary_outputs(observation.summaries)
         await self._publish(outputs)
         self._metrics.record(observation)
-        self.ownership.ended(summary.call_id for summary in observation.summaries)
+        self.ownership.ended(
+            summary.call_id for summary in observation.summaries if summary.ended_by != "event"
+        )
 
     async def _publish(self, outputs: Sequence[Output]) -> None:
         if outputs:

@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -84,7 +84,9 @@ class PlainObserver:
 
     def silent(self, now: float) -> Observation:
         silent, self.silent_calls = self.silent_calls, []
-        return Observation(summaries=tuple(map(self._summary, silent)))
+        return Observation(
+            summaries=tuple(replace(self._summary(call), ended_by="silence") for call in silent)
+        )
 
     def forget(self, call_ids: Sequence[str]) -> None:
         self.forgotten.extend(call_ids)

@@ -149,6 +149,20 @@ async def test_flags_and_summaries_are_published(bench: Bench) -> None:
     assert (orjson.loads(summary.value)["segments"], summary.key) == (2, b"c1")
 
 
+async def test_what_is_remembered_of_a_call_ends_with_it_and_begins_again_with_it(bench: Bench) -> None:
+    ended = [
+        Message(orjson.dumps({"type": "call.ended", "call_id": call}), call.encode())
+        for call in ("c1", "c1", "c2")
+    ]
+    async with bench.service(PlainObserver()) as running:
+        messages = [segment(0), *ended[:2], segment(0, call_id="c2"), ended[2], segment(1, call_id="c2")]
+        await send(bench.address, bench.names.segments, messages)
+        await receive(bench.address, bench.names.calls, 3)
+        await receive(bench.address, bench.names.assessments, 3)
+    _, followed = running.service._processor.ownership.assigned(set())
+    assert followed == ["c2"]
+
+
 async def test_silent_calls_are_summarised(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.live.app.SILENCE_CHECK_SECONDS", 0.1)
     observer = PlainObserver()
