@@ -32,7 +32,7 @@ def fit_risk(
 
     Args:
         examples: Labelled segments; a feature that an example lacks counts as the average.
-        names: Features to use.
+        names: Features to use; one that never differs among the examples is left out.
         prior_strength: Precision of the weights' prior around zero, in examples: higher is smoother.
         fitted_on: What the examples are, for the record.
         signs: For some features +1 or -1: what reason says of the direction. A weight that comes out the other
@@ -45,7 +45,11 @@ def fit_risk(
     if not examples or harmful.max() == harmful.min():
         raise TooFewExamples("needs harmful and harmless examples")
     counts = np.array([example.weight for example in examples])
-    used = list(names)
+    used = [
+        name
+        for name in names
+        if len({example.features[name] for example in examples if name in example.features}) > 1
+    ]
     while True:
         parts, columns = _standardised(examples, used)
         weights = _newton(columns, harmful, counts, prior_strength)

@@ -75,3 +75,11 @@ def test_the_same_examples_give_the_same_weights() -> None:
 def test_one_kind_of_label_is_too_few(labels: list[float]) -> None:
     with pytest.raises(TooFewExamples):
         fit_risk([Example("call", {"cause": 1.0}, label, 1.0) for label in labels], ["cause"], 1.0, {})
+
+
+def test_a_feature_that_never_differs_is_left_out() -> None:
+    constant = [
+        Example(one.call_id, {**one.features, "constant": 0.0}, one.harmful, 1.0) for one in examples(50)
+    ]
+
+    assert set(fit_risk(constant, ["cause", "constant"], 1.0, {}).features) == {"cause"}
