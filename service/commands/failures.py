@@ -32,7 +32,9 @@ def plain_failures() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(EXPECTED_FAILURE) from None
     except OSError as error:
-        typer.echo(f"auscult: {error.filename or 'input or output'}: {error.strerror}", err=True)
+        # Without a number of its own its message is of our making or a library's, and may hold anything.
+        reason = error.strerror or type(error).__name__
+        typer.echo(f"auscult: {error.filename or 'input or output'}: {reason}", err=True)
         raise typer.Exit(EXPECTED_FAILURE) from None
     except (typer.Exit, typer.Abort, KeyboardInterrupt):
         raise

@@ -46,6 +46,29 @@ def test_a_bad_line_is_named_and_nothing_is_sent(recording: Path) -> None:
     assert result.stderr.strip() == f"auscult: {recording}:2: not_json"
 
 
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        (b"xylocanary \xff", "not_utf8"),
+        (b'["xylocanary"]', "not_an_object"),
+        (b'{"text": "xylocanary"}', "missing_call_id at call_id"),
+        (b'{"call_id": "c1", "text": "xylocanary"}', "missing_field at sequence"),
+        (b'{"call_id": "c1", "sequence": 1, "text": {"xylocanary": 1}}', "wrong_type at text"),
+        (
+            b'{"call_id": "c1", "sequence": 1, "text": "xylocanary", "start": 2, "end": 1}',
+            "reversed_time at end",
+        ),
+    ],
+)
+def test_whatever_is_wrong_with_a_recording_is_said_without_its_words(
+    recording: Path, broken: bytes, problem: str
+) -> None:
+    recording.write_bytes(recording.read_bytes() + broken)
+    result = CliRunner().invoke(app, ["replay", str(recording), "--bootstrap", "127.0.0.1:1"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.strip() == f"auscult: {recording}:3: {problem}"
+
+
 def test_an_absent_broker_and_an_absent_file_are_named(recording: Path) -> None:
     result = CliRunner().invoke(app, ["replay", str(recording), "--bootstrap", "127.0.0.1:1"])
     assert result.exit_code == 2
