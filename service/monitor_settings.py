@@ -6,6 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service.repair.settings import RepairSettings
 
+MOST_WORST_SEGMENTS = 100
+"""Of each call so many are remembered."""
+
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -108,7 +111,9 @@ class CompositeSettings(_Frozen):
 class RecommendationSettings(_Frozen):
     """From risk and flags to a call's recommendation."""
 
-    worst_segments: int = Field(3, ge=1, description="Segments whose mean risk is the call's risk.")
+    worst_segments: int = Field(
+        3, ge=1, le=MOST_WORST_SEGMENTS, description="Segments whose mean risk is the call's risk."
+    )
     review_risk: float = Field(0.75, ge=0, le=1, description="Call risk from which a person should look.")
     reject_risk: float = Field(
         0.93, ge=0, le=1, description="Call risk from which the transcript is unusable."

@@ -69,6 +69,22 @@ def test_a_revised_segment_counts_once_with_its_last_assessment() -> None:
     assert (summary.segments, summary.risk, summary.flags_by_severity["high"]) == (1, 0.1, 0)
 
 
+def test_a_call_that_never_ends_is_summed_up_whole_in_bounded_memory() -> None:
+    tally = CallTally()
+    for sequence in range(2500):
+        quality = None if sequence % 2 else sequence / 2500
+        tally.add(assessment(sequence, 0.9 if sequence in {3, 1800} else 0.1, "low", quality=quality))
+    tally.add(assessment(2499, 0.8, "high"))
+
+    summary = tally.summary("call", "event", RecommendationSettings(worst_segments=4), CompositeSettings())
+
+    assert (summary.segments, summary.worst_segments) == (2500, (3, 1800, 2499, 0))
+    assert summary.risk == pytest.approx((0.9 + 0.9 + 0.8 + 0.1) / 4)
+    assert summary.flags_by_severity == counts(low=2499, high=1)
+    assert summary.quality == pytest.approx((sum(range(0, 2500, 2)) / 2500 + 0.9) / 1251)
+    assert len(tally._recent) + len(tally._before.worst) < 1200
+
+
 def test_quality_is_the_mean_of_the_segments_that_have_one() -> None:
     tally = CallTally()
     tally.add(assessment(0, 0.1, quality=0.6))
