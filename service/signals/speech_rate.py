@@ -27,6 +27,7 @@ class SpeechRate:
 
     def measure(self, moment: Moment) -> Measuring:
         """Value: words missing (positive) or surplus (negative); the simple form's value: words per minute."""
+        yield from ()
         seconds = speech_seconds(moment.segment)
         if seconds is None:
             return absent(self.readings, "no_times")
@@ -43,7 +44,6 @@ class SpeechRate:
             proposals=self._proposals(words, seconds, missing, surplus),
             features={"words_missing": missing, "words_surplus": surplus, "speech_seconds": seconds},
         )
-        yield  # asks no model
 
     def _missing_and_surplus(self, moment: Moment, words: int, seconds: float) -> tuple[float, float]:
         expected = moment.pace.words_per_second(self._settings) * seconds
