@@ -1,7 +1,6 @@
 """Logs: one form for our own and for libraries' records, and no exception's message."""
 
 import logging
-from collections.abc import Iterator
 
 import orjson
 import pytest
@@ -13,13 +12,7 @@ from service.settings import LogSettings
 CANARY = "xylocanary"
 
 
-@pytest.fixture(autouse=True)
-def restored_logging() -> Iterator[None]:
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    yield
-    root.handlers, root.level = handlers, level
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("restored_logging")
 
 
 def fail() -> None:

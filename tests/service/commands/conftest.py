@@ -1,10 +1,6 @@
 """Commands around stand-ins for the models, and the word that nobody may repeat."""
 
-import logging
-from collections.abc import Iterator
-
 import pytest
-import structlog
 
 from models.fakes import FakeContradictionClassifier, FakeEmbedder, FakeLanguageModel
 from service.composition import Models
@@ -23,10 +19,5 @@ def fake_models(monkeypatch: pytest.MonkeyPatch) -> Models:
 
 
 @pytest.fixture(autouse=True)
-def restored_logging() -> Iterator[None]:
-    """Commands set up the logs of their process."""
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    yield
-    root.handlers, root.level = handlers, level
-    structlog.reset_defaults()
+def logs_of_its_own(restored_logging: None) -> None:
+    """Every command sets up the logs of its process."""
