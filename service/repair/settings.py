@@ -28,5 +28,5 @@ class RepairSettings(BaseModel):
     flag_gain: float = Field(
         3.0, gt=0, description="Gain (nats, less the price) from which a repair is a flag."
     )
-    confusable_gain: float = Field(6.0, gt=0, description="The same for valid terms known to be confused.")
+    confusable_gain: float = Field(7.5, gt=0, description="The same for valid terms known to be confused.")
     worst_gain: float = Field(15.0, gt=0, description="Gain at which the score is 0.")
