@@ -2,7 +2,7 @@
 
 Our own code logs counts, types and places only. Libraries are held to that in two ways: aiokafka, whose debug level
 prints whole requests with their records, is never heard below info; and an exception is written as its type
-and the places it passed, without its message.
+and the places it passed, without its message, also where asyncio would show it within a task's repr.
 """
 
 import logging
@@ -33,6 +33,7 @@ def configure_logs(settings: LogSettings) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _without_messages,
+        _without_tasks,
     ]
     structlog.configure(
         processors=[
@@ -76,4 +77,11 @@ def _without_messages(_logger: Any, _method: str, event: EventDict) -> EventDict
             f"{frame.filename}:{frame.lineno} {frame.name}"
             for frame in traceback.extract_tb(error.__traceback__)
         ]
+    return event
+
+
+def _without_tasks(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Keeps the first line of what asyncio says: those after it hold reprs of tasks, and these of exceptions."""
+    if event.get("logger") == "asyncio":
+        event["event"] = str(event["event"]).partition("\n")[0]
     return event

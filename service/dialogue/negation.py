@@ -47,7 +47,6 @@ _AFTER_PREFIXES = frozenset(
     {("negative", "for"), ("free", "of"), ("free", "from"), ("absence", "of"), ("clear", "of")}
 )
 _AFTERWARDS = frozenset({"negative", "unlikely", "none", "absent", "no"})
-_AFTERWARDS_REACH = 3
 _ELLIPTIC_ANSWER = 6
 _WITHOUT_REACH = 3
 

@@ -74,12 +74,6 @@ def read_questions(line: Line, matcher: TermMatcher) -> tuple[Question, ...]:
     return questions_in(said, line.sequence, mentions_in(said.words, matcher))
 
 
-def read_question(line: Line, matcher: TermMatcher) -> Question | None:
-    """The question that a line leaves open: its last one."""
-    found = read_questions(line, matcher)
-    return found[-1] if found else None
-
-
 def questions_in(said: Wording, sequence: int, mentions: Sequence[Mention]) -> tuple[Question, ...]:
     """All questions in a wording whose clinical subjects are known, in order."""
     words = said.words
@@ -94,22 +88,14 @@ def questions_in(said: Wording, sequence: int, mentions: Sequence[Mention]) -> t
     )
 
 
-def answered_question(
+def answered_questions(
     line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_back: int = 6
-) -> Question | None:
-    """The question by another speaker that `line` answers, or goes on answering.
+) -> tuple[Question, ...]:
+    """All questions of the turn by another speaker that `line` answers, or goes on answering, in order.
 
     Looks through acknowledgements and through the answerer's own earlier words; stops at another speaker's turn
     that asks nothing.
     """
-    open_questions = answered_questions(line, before, matcher, look_back=look_back)
-    return open_questions[-1] if open_questions else None
-
-
-def answered_questions(
-    line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_back: int = 6
-) -> tuple[Question, ...]:
-    """All questions of the turn that `line` answers, in order."""
     for earlier in reversed(before[-look_back:]):
         if earlier.speaker == line.speaker or not earlier.tokens:
             continue

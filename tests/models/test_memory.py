@@ -26,6 +26,9 @@ def test_freed_memory_is_no_longer_resident() -> None:
 
 
 def test_without_such_a_function_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
+    looked_into: list[object] = []
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: looked_into.append(name))
 
     return_freed_memory()
+
+    assert looked_into == [None]

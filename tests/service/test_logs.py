@@ -1,5 +1,7 @@
 """Logs: one form for our own and for libraries' records, and no exception's message."""
 
+import asyncio
+import gc
 import logging
 
 import orjson
@@ -51,3 +53,20 @@ def test_the_clients_debug_level_is_never_heard(capfd: pytest.CaptureFixture[str
     written = capfd.readouterr().err
     assert CANARY not in written
     assert "heard" in written
+
+
+async def test_a_task_that_fails_unheard_is_logged_without_its_message(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    async def failing() -> None:
+        fail()
+
+    configure_logs(LogSettings(format="json", level="info"))
+    task = asyncio.create_task(failing())
+    await asyncio.wait({task})
+    del task
+    gc.collect()
+    (logged,) = map(orjson.loads, capfd.readouterr().err.splitlines())
+    assert (logged["logger"], logged["error"]) == ("asyncio", "ValueError")
+    assert logged["event"] == "Task exception was never retrieved"
+    assert CANARY not in str(logged)

@@ -3,7 +3,7 @@
 import pytest
 
 from service.dialogue.question_kinds import AT_STAKE
-from service.dialogue.questions import answered_question, read_question, read_questions
+from service.dialogue.questions import answered_questions, read_questions
 from tests.service.dialogue.calls import MATCHER, bare, lines_of
 
 QUESTIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -56,9 +56,8 @@ NO_QUESTIONS = (
 
 @pytest.mark.parametrize(("text", "expected"), QUESTIONS.items())
 def test_a_question_is_read_with_its_form_kind_and_subjects(text: str, expected: object) -> None:
-    question = read_question(lines_of(f"C: {text}")[0], MATCHER)
+    *_, question = read_questions(lines_of(f"C: {text}")[0], MATCHER)
 
-    assert question is not None
     assert (question.form, question.kind, question.subjects) == expected
 
 
@@ -82,17 +81,15 @@ def test_several_questions_of_a_line_are_read_in_order() -> None:
 
 def test_a_negative_question_is_known_as_such() -> None:
     (line,) = lines_of("C: So you've not had any fever?")
-    question = read_question(line, MATCHER)
+    (question,) = read_questions(line, MATCHER)
 
-    assert question is not None
     assert question.negative
 
 
 def test_an_answer_finds_its_question_through_acknowledgements() -> None:
     *before, line = lines_of("C: Any fever?", "P: Um", "C: Mm-hmm.", "P: Yes, since Monday.")
-    question = answered_question(line, before, MATCHER)
+    (question,) = answered_questions(line, before, MATCHER)
 
-    assert question is not None
     assert question.sequence == 0
 
 
@@ -103,30 +100,28 @@ def test_an_answer_after_a_repair_belongs_to_the_question_before_it() -> None:
         "C: Sorry, could you repeat that?",
         "P: Hay fever.",
     )
-    question = answered_question(line, before, MATCHER)
+    (question,) = answered_questions(line, before, MATCHER)
 
-    assert question is not None
     assert question.kind == "allergy"
 
 
 def test_what_follows_a_statement_answers_nothing() -> None:
     *before, line = lines_of("C: Any fever?", "P: No.", "C: We will do a blood test.", "P: That sounds good.")
 
-    assert answered_question(line, before, MATCHER) is None
+    assert answered_questions(line, before, MATCHER) == ()
 
 
 def test_only_the_last_few_lines_are_searched() -> None:
     *before, line = lines_of("C: Any fever?", *["P: Um"] * 6, "P: No.")
 
-    assert answered_question(line, before, MATCHER, look_back=6) is None
-    assert answered_question(line, before, MATCHER, look_back=7) is not None
+    assert not answered_questions(line, before, MATCHER, look_back=6)
+    assert answered_questions(line, before, MATCHER, look_back=7)
 
 
 def test_a_patients_own_question_is_answered_by_the_clinician() -> None:
     *before, line = lines_of("P: Should I take the tablets with food?", "C: Yes.")
-    question = answered_question(line, before, MATCHER)
+    (question,) = answered_questions(line, before, MATCHER)
 
-    assert question is not None
     assert question.kind == "drug"
 
 
