@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Literal
 
+import structlog
+
 from service.dialogue.ledger import AssertionLedger, Conflict
 from service.dialogue.lines import Line
 from service.dialogue.tokens import tokenise
@@ -13,6 +15,8 @@ from service.moment import Moment
 from service.monitor_settings import CallSettings, PaceSettings
 from service.pace import Paces
 from streams.messages import Segment
+
+_log = structlog.get_logger(__name__)
 
 Arrival = Literal["new", "late", "revised", "repeated"]
 
@@ -67,7 +71,7 @@ class CallState:
         tokens = tokenise(segment.text)[: settings.line_words] if understood else ()
         line = Line(segment.sequence, segment.speaker, tokens, segment.start, segment.end)
         before = [earlier for earlier in self.lines if earlier.sequence < segment.sequence]
-        conflicts = self.ledger.observe(line, before) if tokens else ()
+        conflicts = self._conflicts(line, before) if tokens else ()
         moment = self._moment(segment, line, before, conflicts)
         self._remember(line, settings)
         self.paces.hear(segment, len(tokens), pace)
@@ -82,8 +86,19 @@ class CallState:
         self.ledger.retract(sequence)
         self.paces.retract(sequence, pace)
 
+    def _conflicts(self, line: Line, before: Sequence[Line]) -> tuple[Conflict, ...] | None:
+        try:
+            return self.ledger.observe(line, before)
+        except Exception as error:  # noqa: BLE001 - one line that breaks it must not stop every call
+            _log.warning("line_not_read", error=type(error).__name__)
+            return None
+
     def _moment(
-        self, segment: Segment, line: Line, before: Sequence[Line], conflicts: tuple[Conflict, ...]
+        self,
+        segment: Segment,
+        line: Line,
+        before: Sequence[Line],
+        conflicts: tuple[Conflict, ...] | None,
     ) -> Moment:
         return Moment(
             segment=segment,

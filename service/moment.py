@@ -18,7 +18,7 @@ class Moment:
         context: Earlier lines that the language model reads, oldest first. It restarts at boundaries that
             depend on the call's text alone.
         history: More of the earlier lines, oldest first, bounded by settings. Contains `context`.
-        conflicts: Where this segment disagrees with what the call had established.
+        conflicts: Where this segment disagrees with what the call had established; None where reading it failed.
         pace: How fast its speaker has spoken so far.
     """
 
@@ -26,7 +26,7 @@ class Moment:
     line: Line
     context: tuple[Line, ...] = field(repr=False)
     history: tuple[Line, ...] = field(repr=False)
-    conflicts: tuple[Conflict, ...] = field(repr=False)
+    conflicts: tuple[Conflict, ...] | None = field(repr=False)
     pace: Pace
 
     @property

@@ -17,7 +17,7 @@ from service.dialogue.polarities import named_words, polarities_in
 from service.dialogue.terms import TermMatcher
 from service.moment import Moment
 from service.monitor_settings import ContradictionSettings
-from service.signals.base import Ask, Finding, Measuring, Proposal, ask_contradiction
+from service.signals.base import Ask, Finding, Measuring, Proposal, absent, ask_contradiction
 from streams.messages import Evidence, SignalReading
 
 CONTRADICTION_COST = 0.2
@@ -46,6 +46,8 @@ class Contradiction:
 
     def measure(self, moment: Moment) -> Measuring:
         """Value: strength of the strongest confirmed conflict, 0 if none; the simple form's: terms contradicted."""
+        if moment.conflicts is None:
+            return absent(self.readings, "failed")
         lost = [conflict for conflict in moment.conflicts if conflict.kind in LOST_WORDS]
         confirmed = yield from self._confirmed(
             [conflict for conflict in moment.conflicts if conflict.kind not in LOST_WORDS]

@@ -7,9 +7,11 @@ import pytest
 from service.call import CallState
 from service.dialogue.ledger import AssertionLedger
 from service.moment import Moment
-from service.monitor_settings import CallSettings, PaceSettings
+from service.monitor_settings import CallSettings, ContradictionSettings, PaceSettings
+from service.signals.contradiction import Contradiction
 from streams.messages import Segment, Speaker, Word
 from tests.service.dialogue.calls import MATCHER
+from tests.service.moments import finding_of
 
 CALL = CallSettings()
 PACE = PaceSettings()
@@ -38,7 +40,7 @@ def call_after(*segments: Segment) -> tuple[CallState, Moment]:
 
 
 def kinds(moment: Moment) -> list[str]:
-    return [conflict.kind for conflict in moment.conflicts]
+    return [conflict.kind for conflict in moment.conflicts or ()]
 
 
 def test_what_a_segment_said_before_it_was_revised_is_contradicted_no_more() -> None:
@@ -81,7 +83,8 @@ def test_what_was_established_before_a_revised_segment_still_stands() -> None:
 
     _, moment = call_after(ASKED, DENIED, again, replace(again, text="As I said."), third)
 
-    assert [conflict.earlier.sequence for conflict in moment.conflicts if conflict.earlier] == [1]
+    assert kinds(moment) == ["negation_conflict"]
+    assert [conflict.earlier.sequence for conflict in moment.conflicts or () if conflict.earlier] == [1]
 
 
 def test_a_late_segment_is_not_held_against_what_was_said_after_it() -> None:
@@ -104,3 +107,21 @@ def test_whatever_an_assessment_may_depend_on_makes_a_revision(other: Segment) -
 
     assert state.arrival(replace(DENIED), CALL) == "repeated"
     assert state.arrival(other, CALL) == "revised"
+
+
+def test_a_line_that_breaks_the_ledger_is_one_absent_signal_and_the_call_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_given: object) -> None:
+        raise IndexError("xylocanary")
+
+    state, _ = call_after(ASKED)
+    with monkeypatch.context() as broken:
+        broken.setattr(AssertionLedger, "observe", fail)
+        moment = state.admit(DENIED, True, CALL, PACE)
+
+    assert moment.conflicts is None
+    finding = finding_of(Contradiction(ContradictionSettings(), MATCHER), moment)
+    assert {reading.absent for reading in finding.readings.values()} == {"failed"}
+    assert kinds(state.admit(replace(DENIED, text="Yes, no fever."), True, CALL, PACE)) == ["answer_conflict"]
+    assert "xylocanary" not in "".join(capfd.readouterr())
