@@ -14,31 +14,37 @@ from streams.messages import Speaker
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one segment said, as canonical tokens. Times in seconds from call start."""
+    """What one segment said, as canonical tokens. Times in seconds from call start.
+
+    Attributes:
+        spoken: The tokens without hesitations: what the language model is shown.
+        shown: These as one line of its context; empty where nothing was spoken. Kept, since every later segment of the
+            call reads it again.
+    """
 
     sequence: int
     speaker: Speaker
     tokens: tuple[Token, ...] = field(repr=False)
     start: float | None = None
     end: float | None = None
+    spoken: tuple[Token, ...] = field(init=False, repr=False, compare=False)
+    shown: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        spoken = tuple(token for token in self.tokens if not token.filler)
+        object.__setattr__(self, "spoken", spoken)
+        shown = f"{self.speaker.capitalize()}:{scored_text(spoken)}" if spoken else ""
+        object.__setattr__(self, "shown", shown)
 
     @property
     def text(self) -> str:
         """The line as bare text."""
         return bare(self.tokens)
 
-    @property
-    def spoken(self) -> tuple[Token, ...]:
-        """The tokens without hesitations: what the language model is shown."""
-        return tuple(token for token in self.tokens if not token.filler)
-
 
 def context_of(lines: Sequence[Line], speaker: Speaker) -> str:
     """What the language model reads before `speaker` begins to speak: speaker-tagged lines."""
-    said = "".join(
-        f"{line.speaker.capitalize()}:{scored_text(spoken)}" for line in lines if (spoken := line.spoken)
-    )
-    return f"{said}{speaker.capitalize()}:"
+    return "".join(line.shown for line in lines) + f"{speaker.capitalize()}:"
 
 
 def scored_text(tokens: Sequence[Token]) -> str:
