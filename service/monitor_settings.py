@@ -1,6 +1,7 @@
 """Thresholds, weights and bounds of the monitor: everything about *what is risky* that may be tuned."""
 
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -8,6 +9,10 @@ from service.repair.settings import RepairSettings
 
 MOST_WORST_SEGMENTS = 100
 """Of each call so many are remembered."""
+
+
+Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+"""ISO 639, without a region: `en` stands for `en-GB` and `en_us` too."""
 
 
 class _Frozen(BaseModel):
@@ -32,7 +37,7 @@ class CallSettings(_Frozen):
     open_calls: int = Field(
         4000, ge=1, description="Calls followed at once; beyond it the quietest is ended."
     )
-    languages: tuple[str, ...] = Field(("en",), description="Languages that the signals understand.")
+    languages: tuple[Language, ...] = Field(("en",), description="Languages that the signals understand.")
 
 
 class PerplexitySettings(_Frozen):

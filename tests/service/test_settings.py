@@ -131,6 +131,7 @@ def test_a_wrong_setting_is_named_without_its_value(
         (b"[kafka\n", "not valid TOML"),
         (b"\xff", "not UTF-8"),
         (b"[nothing]\n", "nothing: Extra inputs are not permitted"),
+        (b'[monitor.call]\nlanguages = ["en-GB"]\n', "monitor.call.languages.0: String should match"),
         (b'[kafka.security]\npassword = ["correct-horse"]\n', "kafka.security.password: Input should be"),
     ],
 )
