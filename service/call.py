@@ -116,21 +116,21 @@ class CallState:
         self._restart_context(settings)
 
     def _restart_context(self, settings: CallSettings) -> None:
-        """Begins the context anew once it is full, with the last whole lines that fit.
+        """Begins the context anew once it is full, with the last line and those before it that fit.
 
         Where it restarts depends on the call's text alone, so that a rebuilt cache equals a kept one.
         """
         context = [line for line in self.lines if line.sequence >= self.context_from]
-        if sum(len(line.tokens) for line in context) <= settings.context_words:
+        words = sum(len(line.tokens) for line in context)
+        # Were the context as long as the history, each new line would push out its first: another text every time.
+        if words <= settings.context_words and len(context) <= settings.history_lines // 2:
             return
         kept = 0
-        start = context[-1].sequence + 1
         for line in reversed(context):
             kept += len(line.tokens)
-            if kept > settings.context_kept_words:
+            if kept > settings.context_kept_words and line is not context[-1]:
                 break
-            start = line.sequence
-        self.context_from = start
+            self.context_from = line.sequence
 
 
 def _content(segment: Segment) -> bytes:

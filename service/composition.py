@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from models.interfaces import ContradictionClassifier, Embedder, LanguageModel
+from models.errors import ModelNotLoaded
+from models.interfaces import ContradictionClassifier, Embedder, LanguageModel, ModelFailure
 from models.lexicon import Lexicon, load_lexicon
 from models.loading import load_contradiction_classifier, load_embedder, load_language_model
 from models.session import Observer, Run, SessionSettings, unobserved
@@ -73,7 +74,10 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
     session = SessionSettings(provider=settings.provider, strict=settings.strict, threads=settings.threads)
 
     def opened(load: Callable[..., _Opened], purpose: str, model: str) -> _Opened:
-        ready = load(store, model, session, _observer(meter, model))
+        try:
+            ready = load(store, model, session, _observer(meter, model))
+        except ModelFailure as failure:
+            raise ModelNotLoaded(f"The model {model} does not run: {failure}") from None
         if meter is not None:
             meter.model_in_use(purpose, model, ready.provider)
         return ready

@@ -64,6 +64,7 @@ class Monitor:
         self._risk_model = risk_model
         self._new_ledger = new_ledger
         self._calls: dict[str, _Call] = {}
+        self._ended: dict[str, CallTally] = {}
 
     @property
     def open_calls(self) -> int:
@@ -103,6 +104,7 @@ class Monitor:
         """Drops calls without a summary: they have moved to another replica."""
         for call_id in call_ids:
             self._calls.pop(call_id, None)
+            self._ended.pop(call_id, None)
 
     def finish(self) -> Observation:
         """Summarises and forgets every open call."""
@@ -112,7 +114,7 @@ class Monitor:
 
     def _admit(self, segment: Segment, now: float, oddities: Counter[Oddity]) -> list[_Admitted]:
         # The call that was heard last comes last: eviction takes from the front.
-        call = self._calls.pop(segment.call_id, None) or _Call(CallState(self._new_ledger()))
+        call = self._calls.pop(segment.call_id, None) or self._new_call(segment.call_id)
         self._calls[segment.call_id] = call
         call.state.last_heard = now
         arrival = call.state.arrival(segment, self._settings.call)
@@ -126,6 +128,11 @@ class Monitor:
         position = call.state.positions
         moment = call.state.admit(segment, understood, self._settings.call, self._settings.pace)
         return [_Admitted(call, moment, position, understood, arrival == "late", arrival == "revised")]
+
+    def _new_call(self, call_id: str) -> _Call:
+        """A call that begins, or one that goes on after its end: then its summary goes on where it was."""
+        ended = self._ended.pop(call_id, None)
+        return _Call(CallState(self._new_ledger()), CallTally() if ended is None else ended)
 
     def _understood(self, segment: Segment) -> bool:
         if segment.language is None:
@@ -188,8 +195,11 @@ class Monitor:
         return outcome if isinstance(outcome, Finding) else absent(signal.readings, "failed")
 
     def _end(self, call_id: str, ended_by: EndedBy) -> CallSummary:
-        call = self._calls.pop(call_id)
-        return call.tally.summary(call_id, ended_by, self._settings.recommendation, self._settings.composite)
+        tally = self._calls.pop(call_id).tally
+        self._ended[call_id] = tally
+        if len(self._ended) > self._settings.call.ended_calls:
+            del self._ended[next(iter(self._ended))]
+        return tally.summary(call_id, ended_by, self._settings.recommendation, self._settings.composite)
 
     def _evict(self, oddities: Counter[Oddity]) -> list[CallSummary]:
         surplus = len(self._calls) - self._settings.call.open_calls

@@ -34,6 +34,9 @@ class CallSettings(_Frozen):
     silence_seconds: float = Field(
         900.0, gt=0, description="A call without segments for this long has ended."
     )
+    ended_calls: int = Field(
+        1000, ge=0, description="Ended calls whose summary goes on if a segment comes late."
+    )
     open_calls: int = Field(
         4000, ge=1, description="Calls followed at once; beyond it the quietest is ended."
     )

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.calibration.examples import Example
+from service.errors import AuscultError
 from service.risk import FeatureWeight, RiskWeights
 
 Matrix = NDArray[np.float64]
@@ -17,7 +18,7 @@ _ITERATIONS = 50
 _CONVERGED = 1e-10
 
 
-class TooFewExamples(ValueError):
+class TooFewExamples(AuscultError):
     """The examples do not hold both kinds."""
 
 
@@ -43,7 +44,7 @@ def fit_risk(
     """
     harmful = np.array([example.harmful for example in examples])
     if not examples or harmful.max() == harmful.min():
-        raise TooFewExamples("needs harmful and harmless examples")
+        raise TooFewExamples("The labels need harmful and harmless examples.")
     counts = np.array([example.weight for example in examples])
     used = [
         name

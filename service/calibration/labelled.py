@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from service.errors import AuscultError
+from streams.decoding import Limits, MalformedRecord, decode
 from streams.messages import Segment
 
 CONTEXT_SEGMENTS = 30
@@ -52,28 +53,19 @@ def read_impact(path: Path) -> list[Item]:
 
 
 def _impact_item(index: int, row: dict[str, Any], path: Path) -> Item:
+    place = f"{path}, line {index + 1}"
     try:
-        call_id = f"impact-{index}"
-        turns = [(turn["speaker"], turn["text"]) for turn in row["context"]]
-        context = [
-            Segment(call_id=call_id, sequence=sequence, speaker=speaker, text=text)
-            for sequence, (speaker, text) in enumerate(turns)
-        ]
-        misheard = Segment(
-            call_id=call_id,
-            sequence=len(turns),
-            speaker="patient",
-            text=row["hypothesis"],
-            start=row["start"],
-            end=row["start"] + row["speech_seconds"],
-        )
-        return Item(
-            row["call_id"], (*context, misheard), IMPACT_HARMFUL[row["impact"]], f"impact_{row['impact']}"
-        )
+        turns = [{"speaker": turn["speaker"], "text": turn["text"]} for turn in row["context"]]
+        end = row["start"] + row["speech_seconds"]
+        turns.append({"speaker": "patient", "text": row["hypothesis"], "start": row["start"], "end": end})
+        harmful, source = IMPACT_HARMFUL[row["impact"]], _call_name(row["call_id"], place)
     except (KeyError, TypeError) as error:
-        raise InvalidLabels(
-            f"{path}, line {index + 1}: not a labelled item ({type(error).__name__})"
-        ) from None
+        raise InvalidLabels(f"{place}: not a labelled item ({type(error).__name__})") from None
+    segments = tuple(
+        _segment({"call_id": f"impact-{index}", "sequence": sequence, **turn}, place)
+        for sequence, turn in enumerate(turns)
+    )
+    return Item(source, segments, harmful, f"impact_{row['impact']}")
 
 
 def read_calls(folder: Path) -> dict[str, list[Segment]]:
@@ -83,25 +75,33 @@ def read_calls(folder: Path) -> dict[str, list[Segment]]:
         InvalidLabels: there is none, or a line is not a segment.
     """
     calls = {
-        path.stem: [_segment(path, row) for row in _rows(path)] for path in sorted(folder.glob("*.jsonl"))
+        path.stem: [
+            _segment({**row, "call_id": path.stem}, f"{path}, line {index + 1}")
+            for index, row in enumerate(_rows(path))
+        ]
+        for path in sorted(folder.glob("*.jsonl"))
     }
     if not calls:
         raise InvalidLabels(f"{folder}: no recorded calls (*.jsonl)")
     return calls
 
 
-def _segment(path: Path, row: dict[str, Any]) -> Segment:
+def _segment(fields: dict[str, Any], place: str) -> Segment:
+    """A segment under the same rules as on the live topic."""
     try:
-        return Segment(
-            call_id=path.stem,
-            sequence=row["sequence"],
-            speaker=row["speaker"],
-            text=row["text"],
-            start=row.get("start"),
-            end=row.get("end"),
-        )
-    except KeyError as error:
-        raise InvalidLabels(f"{path}: a line lacks {error}") from None
+        message = decode(orjson.dumps(fields), Limits()).message
+    except MalformedRecord as malformed:
+        raise InvalidLabels(f"{place}: {malformed}") from None
+    if not isinstance(message, Segment):
+        raise InvalidLabels(f"{place}: not a final segment")
+    return message
+
+
+def _call_name(name: Any, place: str) -> str:
+    """A call's name, which becomes a file's name."""
+    if not isinstance(name, str) or not name or Path(name).name != name:
+        raise InvalidLabels(f"{place}: call_id is not a plain name")
+    return name
 
 
 def read_injected(path: Path, calls: dict[str, list[Segment]]) -> Iterator[Item]:
@@ -111,13 +111,16 @@ def read_injected(path: Path, calls: dict[str, list[Segment]]) -> Iterator[Item]
         InvalidLabels: a line is not such a record.
     """
     for index, row in enumerate(_rows(path)):
+        place = f"{path}, line {index + 1}"
         try:
             source, sequence, kind, altered = row["call_id"], row["sequence"], row["type"], row["altered"]
-        except (KeyError, TypeError):
-            raise InvalidLabels(f"{path}, line {index + 1}: not an injected error") from None
-        if source not in calls:
-            continue
-        stretch = _stretch(calls[source], sequence)
+            stretch = _stretch(calls[source], sequence)
+        except (KeyError, TypeError) as error:
+            raise InvalidLabels(
+                f"{place}: not an injected error of a call that is there ({type(error).__name__})"
+            ) from None
+        if not stretch or stretch[-1].sequence != sequence or not isinstance(altered, str):
+            raise InvalidLabels(f"{place}: no such segment, or nothing altered")
         yield Item(source, _renamed(stretch, f"{source}~{index}", altered), 1.0, kind)
         yield Item(source, _renamed(stretch, f"{source}={index}", None), 0.0, "untouched")
 

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 ImpactFile = Annotated[Path | None, typer.Option("--impact", help="Clinicians' impact labels, JSON Lines.")]
 CallsFolder = Annotated[
-    Path | None, typer.Option("--calls", help="Recorded calls that injected errors refer to.")
+    Path | None,
+    typer.Option("--calls", help="Recorded calls that a person transcribed: they count as clean."),
 ]
-InjectedFile = Annotated[Path | None, typer.Option("--injected", help="Injected errors, JSON Lines.")]
+InjectedFile = Annotated[
+    Path | None, typer.Option("--injected", help="Errors injected into --calls, JSON Lines.")
+]
 Weights = Annotated[Path | None, typer.Option("--output", "-o", help="Writes the weights here.")]
 Folds = Annotated[
     Path | None,
@@ -42,9 +45,15 @@ def calibrate(
 
     if output is None and leave_one_call_out is None:
         raise typer.BadParameter("give --output, --leave-one-call-out or both")
-    if impact is None and (calls is None or injected is None):
-        raise typer.BadParameter("give --impact, or --calls with --injected, or all three")
+    if impact is None and injected is None:
+        raise typer.BadParameter("give --impact, or --injected with --calls, or all three")
+    if injected is not None and calls is None:
+        raise typer.BadParameter("--injected needs the --calls that it refers to")
     with plain_failures():
+        if leave_one_call_out is not None:
+            leave_one_call_out.mkdir(parents=True, exist_ok=True)
+        if output is not None:
+            output.parent.mkdir(parents=True, exist_ok=True)
         settings = load_settings(config)
         configure_logs(settings.logs)
         examples = measure(LabelSources(impact, calls, injected), build_monitor(settings))
@@ -52,7 +61,6 @@ def calibrate(
         if output is not None:
             _write(output, fit(examples, today))
         if leave_one_call_out is not None:
-            leave_one_call_out.mkdir(parents=True, exist_ok=True)
             for call in sorted({example.call_id for example in examples}):
                 _write(leave_one_call_out / f"{call}.json", fit(examples, today, without_call=call))
 

@@ -144,6 +144,15 @@ def test_a_call_that_ends_is_summarised_with_all_its_segments_and_forgotten() ->
     assert watching.open_calls == 0
 
 
+def test_a_segment_after_the_end_makes_the_summary_whole_again() -> None:
+    watching = monitor()
+    watching.observe([*call()[:-1], CallEnded(call_id="call")], 0.0)
+
+    (summary,) = watching.observe([call()[-1], CallEnded(call_id="call")], 0.0).summaries
+
+    assert summary.segments == len(DIALOGUE)
+
+
 def test_the_end_of_an_unknown_call_says_nothing() -> None:
     assert monitor().observe([CallEnded(call_id="unheard")], 0.0) == Observation()
 

@@ -60,16 +60,36 @@ def test_an_injected_error_stands_beside_the_same_stretch_untouched(tmp_path: Pa
     assert [one.text for one in altered.segments[:-1]] == [one.text for one in untouched.segments[:-1]]
 
 
-def test_injected_errors_of_calls_that_are_not_there_are_left_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"call_id": "other", "sequence": 1, "type": "x", "altered": "no"},
+        {"call_id": "visit", "sequence": 99, "type": "x", "altered": "no"},
+        {"call_id": "visit", "sequence": 1, "type": "x", "altered": None},
+        {"call_id": "visit", "sequence": "1", "type": "x", "altered": "no"},
+        {"call_id": "visit"},
+    ],
+)
+def test_an_injected_error_that_fits_no_segment_is_named_by_its_line(
+    tmp_path: Path, row: dict[str, Any]
+) -> None:
     calls = read_calls(recorded_call(tmp_path))
-    injected = lines(
-        tmp_path / "injected.txt", {"call_id": "other", "sequence": 1, "type": "x", "altered": ""}
-    )
 
-    assert list(read_injected(injected, calls)) == []
+    with pytest.raises(InvalidLabels, match="line 1"):
+        list(read_injected(lines(tmp_path / "injected.txt", row), calls))
 
 
-@pytest.mark.parametrize("row", [{}, {**LABELLED, "impact": 7}, {**LABELLED, "context": None}])
+@pytest.mark.parametrize(
+    "row",
+    [
+        {},
+        {**LABELLED, "impact": 7},
+        {**LABELLED, "context": None},
+        {**LABELLED, "hypothesis": 5},
+        {**LABELLED, "speech_seconds": -2.0},
+        {**LABELLED, "call_id": "../visit"},
+    ],
+)
 def test_a_wrong_row_is_named_by_file_and_line_without_its_text(tmp_path: Path, row: dict[str, Any]) -> None:
     path = lines(tmp_path / "impact.jsonl", LABELLED, {**row, "canary": "canary"} if row else row)
 
