@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from models.causal.language_model import CausalLanguageModel
+from models.cpu import usable_cpus
 from models.embedder import SentenceEmbedder
 from models.entailment import EntailmentClassifier
 from models.errors import ModelUnknown
@@ -31,10 +32,14 @@ def load_language_model(
         ModelFailure: the runtime failed.
     """
     folder = _folder(store, model_id, "language_model")
-    session = open_session(folder / GRAPH, settings, observer)
     if (folder / LANGUAGE_MODEL_DESCRIPTION).is_file():
+        session = open_session(folder / GRAPH, settings, observer)
         return ExportedLanguageModel(folder, session, store.manifest.entry(model_id).max_tokens)
-    return CausalLanguageModel(folder, session)
+    if settings.provider != "cpu":
+        return CausalLanguageModel(folder, open_session(folder / GRAPH, settings, observer))
+    one_thread = settings.model_copy(update={"threads": 1})
+    session = open_session(folder / GRAPH, one_thread, observer)
+    return CausalLanguageModel(folder, session, passes_at_once=settings.threads or usable_cpus())
 
 
 def load_embedder(

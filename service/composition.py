@@ -1,6 +1,7 @@
 """The composition root: builds the monitor, with everything that it needs, from the settings."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -82,15 +83,21 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
             meter.model_in_use(purpose, model, ready.provider)
         return ready
 
-    contradiction = settings.contradiction
-    return Models(
-        language_model=opened(load_language_model, "language_model", settings.language_model),
-        lexicon=load_lexicon(store.path(settings.lexicon)),
-        embedder=opened(load_embedder, "embedding", settings.embedding),
-        contradiction=None
-        if contradiction is None
-        else opened(load_contradiction_classifier, "contradiction", contradiction),
-    )
+    # Opening is mostly waiting for one thread of the runtime's: side by side it takes half the time.
+    with ThreadPoolExecutor() as opening:
+        language_model = opening.submit(
+            opened, load_language_model, "language_model", settings.language_model
+        )
+        embedder = opening.submit(opened, load_embedder, "embedding", settings.embedding)
+        contradiction = settings.contradiction and opening.submit(
+            opened, load_contradiction_classifier, "contradiction", settings.contradiction
+        )
+        return Models(
+            language_model=language_model.result(),
+            lexicon=load_lexicon(store.path(settings.lexicon)),
+            embedder=embedder.result(),
+            contradiction=contradiction.result() if contradiction else None,
+        )
 
 
 def new_ledger(settings: MonitorSettings, lexicon: Lexicon) -> AssertionLedger:

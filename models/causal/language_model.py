@@ -1,6 +1,7 @@
 """Scores texts in their context with a built causal language model."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -46,14 +47,23 @@ class CausalLanguageModel:
         folder: A built model.
         session: Its graph, opened.
         settings: Bounds of memory and batches.
+        passes_at_once: Runs of the graph side by side, each in a thread of its own. On a CPU, several runs of one
+            thread each do more than one run of several threads: its small steps do not divide well.
 
     Raises:
         OSError: a file of the model is missing.
     """
 
-    def __init__(self, folder: Path, session: Session, settings: CausalSettings | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        session: Session,
+        settings: CausalSettings | None = None,
+        passes_at_once: int = 1,
+    ) -> None:
         self._settings = settings or CausalSettings()
         self._session = session
+        self._threads = ThreadPoolExecutor(passes_at_once, thread_name_prefix="language-model")
         self._encoder = TextEncoder(Tokenizer.from_file(str(folder / TOKENIZER_FILE)))
         description = Description.read(folder)
         self._start_token = description.start_token
@@ -96,8 +106,10 @@ class CausalLanguageModel:
         """Runs jobs in as few passes as padding allows; the store changes only when all have run."""
         feeds = find_prefixes(jobs, self._store)
         kept: list[tuple[str, Feed, NDArray[np.float16]]] = []
-        for feeds_of_pass in form_batches(feeds, self._settings.rows_per_pass):
-            nll, present = self._run_pass(feeds_of_pass)
+        passes = list(form_batches(feeds, self._settings.rows_per_pass))
+        for feeds_of_pass, (nll, present) in zip(
+            passes, self._threads.map(self._run_pass, passes), strict=True
+        ):
             deliver(nll, feeds_of_pass, scores)
             kept += [
                 (stream, feed, present[:, index, :, : len(feed.new_tokens)])

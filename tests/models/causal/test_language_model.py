@@ -82,6 +82,12 @@ def test_small_passes_and_rounds_change_nothing(tiny_model: Path, alone: list[li
     assert nlls(tiny_model, call("one"), settings) == alone
 
 
+def test_passes_side_by_side_change_nothing(tiny_model: Path, alone: list[list[float]]) -> None:
+    model = open_tiny_model(tiny_model, CausalSettings(rows_per_pass=8), passes_at_once=3)
+
+    assert [scores.nll.tolist() for scores in model.score(call("one"))] == alone
+
+
 def test_variants_share_the_prefix_and_leave_it_alone(tiny_model: Path, alone: list[list[float]]) -> None:
     model = open_tiny_model(tiny_model)
     requests = call("one")

@@ -78,9 +78,14 @@ def write_tiny_model(folder: Path, precision: Precision, context_length: int = C
     return folder
 
 
-def open_tiny_model(folder: Path, settings: CausalSettings | None = None) -> CausalLanguageModel:
+def open_tiny_model(
+    folder: Path, settings: CausalSettings | None = None, passes_at_once: int = 1
+) -> CausalLanguageModel:
     return CausalLanguageModel(
-        folder, open_session(folder / "model.onnx", SessionSettings(threads=1)), settings
+        folder,
+        open_session(folder / "model.onnx", SessionSettings(threads=1)),
+        settings,
+        passes_at_once,
     )
 
 
