@@ -26,7 +26,7 @@ class RepairSettings(BaseModel):
     promise: float = Field(2.5, description="Least that a repair may bring at best, nats.")
     variants: int = Field(6, ge=1, description="Readings of one segment that the language model compares.")
     flag_gain: float = Field(
-        3.0, gt=0, description="Gain (nats, less the price) from which a repair is a flag."
+        5.5, gt=0, description="Gain (nats, less the price) from which a repair is a flag."
     )
     confusable_gain: float = Field(7.5, gt=0, description="The same for valid terms known to be confused.")
     worst_gain: float = Field(15.0, gt=0, description="Gain at which the score is 0.")
