@@ -1,5 +1,8 @@
 """The command line `auscult`: one file a command. Heavy imports stay inside commands, so that help is instant."""
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
 from service.commands.calibrate import calibrate
@@ -16,6 +19,23 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,  # its tracebacks print local variables, and those hold transcript text
 )
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(version("auscult"))
+        raise typer.Exit
+
+
+@app.callback()
+def _everywhere(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Reads live telehealth transcripts and tells people which calls were misheard."""
+
+
 app.command()(demo)
 app.command()(serve)
 app.command()(replay)
