@@ -42,7 +42,6 @@ class RiskWeights(BaseModel):
     intercept: float
     features: dict[str, FeatureWeight]
     fitted_on: dict[str, str | int | float]
-    figures: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,9 +66,7 @@ def fit_risk(
         name: part.model_copy(update={"weight": round(float(weight), 6)})
         for name, part, weight in zip(used, parts, weights[1:], strict=True)
     }
-    return RiskWeights(
-        intercept=round(float(weights[0]), 6), features=features, fitted_on=dict(fitted_on), figures={}
-    )
+    return RiskWeights(intercept=round(float(weights[0]), 6), features=features, fitted_on=dict(fitted_on))
 
 
 def _standardised(examples: Sequence[Example], names: Sequence[str]) -> tuple[list[FeatureWeight], Matrix]:

@@ -9,7 +9,6 @@ MODEL = RiskModel(
         intercept=0.0,
         features={"peak_nll": FeatureWeight(weight=1.0, center=5.0, scale=2.0, low=0.0, high=9.0)},
         fitted_on={},
-        figures={},
     )
 )
 

@@ -11,7 +11,6 @@ TRUTH = RiskModel(
         intercept=-1.0,
         features={"cause": FeatureWeight(weight=2.0, center=0.0, scale=1.0, low=-9.0, high=9.0)},
         fitted_on={},
-        figures={},
     )
 )
 
