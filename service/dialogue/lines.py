@@ -49,7 +49,12 @@ def context_of(lines: Sequence[Line], speaker: Speaker) -> str:
 
 def scored_text(tokens: Sequence[Token]) -> str:
     """The tokens as they continue a context: each word after one space, and the end of the line."""
-    return "".join(f" {_shown(token.text)}" for token in tokens) + "\n"
+    return unended_text(tokens) + "\n"
+
+
+def unended_text(tokens: Sequence[Token]) -> str:
+    """The same without the end of the line, for a line that goes on."""
+    return "".join(f" {_shown(token.text)}" for token in tokens)
 
 
 def token_at(tokens: Sequence[Token], character: int) -> int | None:

@@ -17,7 +17,7 @@ from service.dialogue.spoken_terms import spoken_terms
 from service.dialogue.tokens import Token, bare, span_of
 from service.moment import Moment
 from service.repair.candidates import Candidate, CandidateFinder
-from service.repair.rescoring import Repair, best_repairs, variant_text, weigh
+from service.repair.rescoring import Repair, best_repairs, reading_with, weigh
 from service.repair.settings import RepairSettings
 from service.repair.surprise import word_surprise
 from service.repair.validity import Entities, entities_in
@@ -80,16 +80,13 @@ class EntityValidity:
         candidates = self._finder.candidates(words, word_surprise(base, words))
         if not candidates:
             return []
+        readings = [reading_with(words, candidate, self._settings.following_words) for candidate in candidates]
         scores = yield from ask_scores(
-            [
-                ScoreRequest(context, variant_text(words, candidate), stream, extends=False)
-                for candidate in candidates
-            ]
+            [ScoreRequest(context + one.shared, one.text, stream, extends=False) for one in readings]
         )
-        total = float(base.nll.sum())
         return [
-            weigh(candidate, total - float(variant.nll.sum()), self._settings)
-            for candidate, variant in zip(candidates, scores, strict=True)
+            weigh(candidate, reading.nats_of(base) - float(score.nll.sum()), self._settings)
+            for candidate, reading, score in zip(candidates, readings, scores, strict=True)
         ]
 
     def _proposal(self, repair: Repair, words: tuple[Token, ...]) -> Proposal:
