@@ -80,7 +80,9 @@ class EntityValidity:
         candidates = self._finder.candidates(words, word_surprise(base, words))
         if not candidates:
             return []
-        readings = [reading_with(words, candidate, self._settings.following_words) for candidate in candidates]
+        readings = [
+            reading_with(words, candidate, self._settings.following_words) for candidate in candidates
+        ]
         scores = yield from ask_scores(
             [ScoreRequest(context + one.shared, one.text, stream, extends=False) for one in readings]
         )
