@@ -24,10 +24,10 @@ class CallSettings(_Frozen):
 
     history_lines: int = Field(48, ge=4, description="Earlier lines that signals may look at.")
     context_words: int = Field(
-        220, ge=16, description="Words after which the language model's context restarts."
+        160, ge=16, description="Words after which the language model's context restarts."
     )
     context_kept_words: int = Field(
-        60, ge=0, description="Words of whole lines that a restarted context begins with."
+        30, ge=0, description="Words of whole lines that a restarted context begins with."
     )
     line_words: int = Field(400, ge=16, description="Words of one line that are kept; the rest is not read.")
     remembered_sequences: int = Field(5000, ge=16, description="Sequences whose repetition is recognised.")
