@@ -1,6 +1,8 @@
 """Short invented dialogues for tests: `clinician` and `patient` lines by turns of text."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 from service.dialogue.ledger import AssertionLedger, Conflict
 from service.dialogue.lines import Line
@@ -49,3 +51,14 @@ def bare(said: Sequence[str]) -> list[str]:
         speaker, _, words = text.partition(": ")
         kept.append(f"{speaker}: {' '.join(token.text for token in tokenise(words))}")
     return kept
+
+
+def recorded_calls(folder: Path) -> list[list[Line]]:
+    """The lines of each recorded call of a folder, in order, with their times."""
+    return [
+        [
+            Line(row["sequence"], row["speaker"], tokenise(row["text"]), row.get("start"), row.get("end"))
+            for row in map(json.loads, path.read_text("utf-8").splitlines())
+        ]
+        for path in sorted(folder.glob("*.jsonl"))
+    ]
