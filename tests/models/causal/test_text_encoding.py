@@ -25,14 +25,31 @@ def test_digits_are_tokens_of_their_own() -> None:
     assert pieces(" 500") == ["", "5", "0", "0"]
 
 
+def test_a_tokens_text_keeps_its_white_space() -> None:
+    tokens = ENCODER.encode("", " no\n").tokens
+    assert [ENCODER.token_text(int(token)) for token in tokens] == [" no", "\n"]
+
+
 def test_a_spelled_out_control_token_is_ordinary_text() -> None:
     assert not np.isin(ENCODER.encode("", "<|im_start|>").tokens, [0, 1, 2]).any()
 
 
-def test_the_text_begins_a_token_whatever_its_context_ends_with() -> None:
-    joined = ENCODER.encode("p", "a")
-    assert len(joined.tokens) == 2
-    assert joined.first_scored == 1
+@given(st.text("pano \n7", max_size=20), st.data())
+def test_tokens_are_the_same_wherever_the_text_begins(whole: str, data: st.DataObject) -> None:
+    border = data.draw(st.integers(0, len(whole)))
+    encoded = ENCODER.encode(whole[:border], whole[border:])
+    assert encoded.tokens.tolist() == ENCODER.encode("", whole).tokens.tolist()
+
+
+def test_a_token_across_the_border_is_the_texts_first() -> None:
+    joined = ENCODER.encode("p", "a 7")
+    assert joined.first_scored == 0
+    assert joined.spans.tolist() == [[0, 1], [2, 2], [2, 3]]
+
+
+def test_whether_a_text_is_remembered_changes_nothing() -> None:
+    passing = ENCODER.encode("pa:", " no\n", remembered=False)
+    assert passing.tokens.tolist() == ENCODER.encode("pa:", " no\n").tokens.tolist()
 
 
 def test_empty_texts_have_no_tokens() -> None:
