@@ -23,7 +23,7 @@ class RepairSettings(BaseModel):
     distance_nats: float = Field(3.0, ge=0, description="Nats that a sound distance of 1 must bring.")
     valid_term_nats: float = Field(6.0, ge=0, description="Nats that taking a valid term away must bring.")
     terms_per_span: int = Field(4, ge=1, description="Terms tried for one stretch.")
-    promise: float = Field(2.5, description="Least that a repair may bring at best, nats.")
+    promise: float = Field(4.0, description="Least that a repair may bring at best, nats.")
     variants: int = Field(6, ge=1, description="Readings of one segment that the language model compares.")
     following_words: int = Field(12, ge=0, description="Words after a repair that the comparison looks at.")
     flag_gain: float = Field(
