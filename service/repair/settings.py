@@ -25,7 +25,7 @@ class RepairSettings(BaseModel):
     terms_per_span: int = Field(4, ge=1, description="Terms tried for one stretch.")
     promise: float = Field(4.0, description="Least that a repair may bring at best, nats.")
     variants: int = Field(6, ge=1, description="Readings of one segment that the language model compares.")
-    following_words: int = Field(12, ge=0, description="Words after a repair that the comparison looks at.")
+    following_words: int = Field(8, ge=0, description="Words after a repair that the comparison looks at.")
     flag_gain: float = Field(
         5.5, gt=0, description="Gain (nats, less the price) from which a repair is a flag."
     )
