@@ -19,7 +19,8 @@ from prometheus_client import (
 )
 
 from service.observation import Observation, Oddity
-from streams.decoding import ErrorKind, IgnoredReason, InputOddity
+from streams.decoding import IgnoredReason
+from streams.fields import ErrorKind, InputOddity
 from streams.messages import Assessment, CallSummary, Recommendation, Segment, Speaker
 
 # A series with the time of creation beside every counter and histogram would double their number.

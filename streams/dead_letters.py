@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from streams.decoding import MalformedRecord
+from streams.fields import MalformedRecord
 
 FORWARDED_BYTES: Final = 900_000
 """The longest value that is forwarded whole: a broker refuses more than about 1 MiB with key and headers."""
@@ -51,6 +51,8 @@ def dead_letter(origin: Origin, value: bytes, error: MalformedRecord) -> DeadLet
         "error-place": error.place,
         "content-type": "application/octet-stream",
     }
+    if error.adapter is not None:
+        headers["error-adapter"] = error.adapter
     if len(value) > FORWARDED_BYTES:
         headers["truncated-value-bytes"] = str(len(value))
     if origin.key is not None and len(origin.key) > FORWARDED_KEY_BYTES:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from streams.broker import Record
 from streams.dead_letters import DeadLetter, Origin, dead_letter
-from streams.decoding import ErrorKind, Ignored, IgnoredReason, InputOddity, Limits, MalformedRecord, decode
+from streams.decoding import Ignored, IgnoredReason, Limits, MalformedRecord, decode
+from streams.fields import ErrorKind, InputOddity
 from streams.messages import CallEnded, Segment
 
 
