@@ -28,7 +28,7 @@ class CallState:
     Attributes:
         ledger: What the call has established.
         lines: Recent lines, by sequence, the oldest forgotten.
-        context_from: Sequence at which the language model's context began anew.
+        restarted_at: Sequence of the line with whose last words the language model's context began anew, if it did.
         paces: How fast each speaker speaks.
         recent_flags: What was flagged within the cooldown.
         positions: Segments admitted so far.
@@ -37,7 +37,7 @@ class CallState:
 
     ledger: AssertionLedger
     lines: list[Line] = field(default_factory=list, repr=False)
-    context_from: int = 0
+    restarted_at: int | None = None
     paces: Paces = field(default_factory=Paces)
     recent_flags: RecentFlags = field(default_factory=dict, repr=False)
     positions: int = 0
@@ -72,7 +72,7 @@ class CallState:
         line = Line(segment.sequence, segment.speaker, tokens, segment.start, segment.end)
         before = [earlier for earlier in self.lines if earlier.sequence < segment.sequence]
         conflicts = self._conflicts(line, before) if tokens else ()
-        moment = self._moment(segment, line, before, conflicts)
+        moment = self._moment(segment, line, before, conflicts, settings)
         self._remember(line, settings)
         self.paces.hear(segment, len(tokens), pace)
         self.positions += 1
@@ -99,11 +99,12 @@ class CallState:
         line: Line,
         before: Sequence[Line],
         conflicts: tuple[Conflict, ...] | None,
+        settings: CallSettings,
     ) -> Moment:
         return Moment(
             segment=segment,
             line=line,
-            context=tuple(earlier for earlier in before if earlier.sequence >= self.context_from),
+            context=self._context(before, settings),
             history=tuple(before),
             conflicts=conflicts,
             pace=self.paces.of(segment.speaker),
@@ -115,12 +116,22 @@ class CallState:
         del self.lines[: -settings.history_lines]
         self._restart_context(settings)
 
+    def _context(self, before: Sequence[Line], settings: CallSettings) -> tuple[Line, ...]:
+        """The lines that the language model reads; of the one at which it restarted only the last words."""
+        if self.restarted_at is None:
+            return tuple(before)
+        return tuple(
+            line if line.sequence > self.restarted_at else line.ending(settings.context_kept_words)
+            for line in before
+            if line.sequence >= self.restarted_at
+        )
+
     def _restart_context(self, settings: CallSettings) -> None:
-        """Begins the context anew once it is full, with the last line and those before it that fit.
+        """Begins the context anew once it is full, with the last words of it: of whole lines, if one is not longer.
 
         Where it restarts depends on the call's text alone, so that a rebuilt cache equals a kept one.
         """
-        context = [line for line in self.lines if line.sequence >= self.context_from]
+        context = self._context(self.lines, settings)
         words = sum(len(line.tokens) for line in context)
         # Were the context as long as the history, each new line would push out its first: another text every time.
         if words <= settings.context_words and len(context) <= settings.history_lines // 2:
@@ -130,7 +141,7 @@ class CallState:
             kept += len(line.tokens)
             if kept > settings.context_kept_words and line is not context[-1]:
                 break
-            self.context_from = line.sequence
+            self.restarted_at = line.sequence
 
 
 def _content(segment: Segment) -> bytes:

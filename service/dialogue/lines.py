@@ -6,7 +6,7 @@ the line, so that it also says how probable it is that the speaker stopped there
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from service.dialogue.tokens import Token, bare
 from streams.messages import Speaker
@@ -40,6 +40,12 @@ class Line:
     def text(self) -> str:
         """The line as bare text."""
         return bare(self.tokens)
+
+    def ending(self, words: int) -> "Line":
+        """The line's last words; the line itself where it is not longer."""
+        if len(self.tokens) <= words:
+            return self
+        return replace(self, tokens=self.tokens[len(self.tokens) - words :])
 
 
 def context_of(lines: Sequence[Line], speaker: Speaker) -> str:

@@ -1,4 +1,4 @@
-"""What a call's state keeps of a segment that is revised or comes late: no more than its last version says."""
+"""What a call's state keeps: of a revised or late segment its last version alone, of a long call the end."""
 
 from dataclasses import replace
 
@@ -30,13 +30,20 @@ AFFIRMED = replace(DENIED, text="No, I've had a fever since Monday.")
 PRESENT = segment(2, "With the fever I have my left knee hurts, for 4 days.")
 
 
-def call_after(*segments: Segment) -> tuple[CallState, Moment]:
+def call_after(*segments: Segment, settings: CallSettings = CALL) -> tuple[CallState, Moment]:
     """The call once all segments have come, and the moment of the last one."""
     state = CallState(AssertionLedger(MATCHER))
     for one in segments:
-        assert state.arrival(one, CALL) != "repeated"
-        moment = state.admit(one, True, CALL, PACE)
+        assert state.arrival(one, settings) != "repeated"
+        moment = state.admit(one, True, settings, PACE)
     return state, moment
+
+
+def context_after(*texts: str) -> list[str]:
+    """What the language model reads before the line that follows these, with room for twenty words."""
+    said = [segment(sequence, text) for sequence, text in enumerate((*texts, "next"))]
+    settings = CALL.model_copy(update={"context_words": 20, "context_kept_words": 4})
+    return [line.text for line in call_after(*said, settings=settings)[1].context]
 
 
 def kinds(moment: Moment) -> list[str]:
@@ -125,3 +132,28 @@ def test_a_line_that_breaks_the_ledger_is_one_absent_signal_and_the_call_goes_on
     assert {reading.absent for reading in finding.readings.values()} == {"failed"}
     assert kinds(state.admit(replace(DENIED, text="Yes, no fever."), True, CALL, PACE)) == ["answer_conflict"]
     assert "xylocanary" not in "".join(capfd.readouterr())
+
+
+def letters(count: int) -> str:
+    """A line of so many words: b c d ..."""
+    return " ".join("bcdefghjklmnpqrstuvwxyz"[:count])
+
+
+def test_a_context_with_room_left_is_whole() -> None:
+    assert context_after(letters(20)) == [letters(20)]
+    assert context_after("one two three", "four five") == ["one two three", "four five"]
+
+
+def test_a_full_context_begins_anew_with_its_last_whole_lines() -> None:
+    assert context_after(*["one two three"] * 6, "so they say") == ["so they say"]
+    assert context_after(*["one two three"] * 6, "they say", "yes") == ["they say", "yes"]
+
+
+def test_a_context_that_a_long_line_fills_begins_anew_with_the_last_words_of_that_line() -> None:
+    assert context_after(letters(22)) == [" ".join(letters(22).split()[-4:])]
+    assert context_after(letters(22), "yes") == [" ".join(letters(22).split()[-4:]), "yes"]
+
+
+def test_a_context_of_one_long_line_after_another_never_grows_beyond_its_bound() -> None:
+    for count in range(1, 8):
+        assert sum(len(line.split()) for line in context_after(*[letters(18)] * count)) <= 20
