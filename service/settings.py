@@ -1,7 +1,9 @@
 """All settings: from `AUSCULT_...` variables over a TOML file over defaults; validated at start, then frozen."""
 
 import os
+import re
 import tomllib
+from dataclasses import astuple
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -25,12 +27,18 @@ from pydantic_settings import (
 
 from service.errors import AuscultError
 from service.monitor_settings import MonitorSettings
+from streams.adapters.conversion import RecogniserFormat
+from streams.adapters.registry import Format
 from streams.connection import Connection, Encryption, Login, Mechanism
 from streams.decoding import Limits
+from streams.messages import Speaker
 from streams.topics import TopicNames
 
 ENVIRONMENT_PREFIX: Final = "AUSCULT_"
 CONFIG_VARIABLE: Final = "AUSCULT_CONFIG"
+
+TOPIC_NAME: Final = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+"""What Kafka takes as the name of a topic."""
 
 _TOPICS: Final = TopicNames()
 _LIMITS: Final = Limits()
@@ -72,6 +80,28 @@ class TopicSettings(_Frozen):
     def names(self) -> TopicNames:
         """The names with their prefix."""
         return TopicNames(**self.model_dump(exclude={"prefix"})).prefixed(self.prefix)
+
+
+class RecogniserTopicSettings(_Frozen):
+    """How a topic is read that holds a recogniser's own messages."""
+
+    format: Format = Field(description="Which recogniser's.")
+    channels: dict[str, Speaker] = Field(
+        {}, description="Who speaks on each audio channel, by the recogniser's name for it."
+    )
+    labels: dict[str, Speaker] = Field(
+        {}, description="Who the speakers are that the recogniser tells apart, by its name for them."
+    )
+    language: str | None = Field(None, description="Language of messages that do not say.")
+    model: str | None = Field(None, description="Recogniser's model, where messages do not say.")
+    tenant: str | None = Field(None, description="Tenant of records without the header auscult-tenant.")
+    sessions_end_calls: bool = Field(
+        True, description="Whether the end of the recogniser's session ends the call."
+    )
+
+    def recogniser_format(self) -> RecogniserFormat:
+        """The same as the adapters take it."""
+        return RecogniserFormat(name=self.format, **self.model_dump(exclude={"format"}))
 
 
 class SecuritySettings(_Frozen):
@@ -131,6 +161,9 @@ class KafkaSettings(_Frozen):
     member: str | None = Field(None, description="Static member id (group.instance.id), unique per replica.")
     security: SecuritySettings = SecuritySettings()
     topics: TopicSettings = TopicSettings()
+    recogniser_topics: dict[str, RecogniserTopicSettings] = Field(
+        {}, description="Further topics to read, of recognisers' own messages, by their whole name."
+    )
     batch: BatchSettings = BatchSettings()
     create_topics: bool = Field(False, description="Whether to create missing topics at start.")
     partitions: int = Field(12, ge=1, description="Partitions of topics created here.")
@@ -157,6 +190,23 @@ class KafkaSettings(_Frozen):
         if self.heartbeat_seconds * 2 > self.session_seconds:
             raise ValueError("session_seconds must be at least twice heartbeat_seconds")
         return self
+
+    @model_validator(mode="after")
+    def _topics_apart(self) -> Self:
+        for name in self.recogniser_topics:
+            if name in astuple(self.topics.names()):
+                raise ValueError("recogniser_topics names a topic that Auscult has for its own messages")
+            if not TOPIC_NAME.fullmatch(name):
+                raise ValueError("recogniser_topics has a name that no topic can have")
+        return self
+
+    def input_topics(self) -> tuple[str, ...]:
+        """Every topic that is read."""
+        return (self.topics.names().segments, *self.recogniser_topics)
+
+    def formats(self) -> dict[str, RecogniserFormat]:
+        """How the recognisers' topics are read, by topic."""
+        return {name: topic.recogniser_format() for name, topic in self.recogniser_topics.items()}
 
     def connection(self) -> Connection:
         """How to reach the brokers."""

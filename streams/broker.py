@@ -27,7 +27,7 @@ class ReadingOptions:
     """How a replica reads.
 
     Attributes:
-        topic: What it reads.
+        topics: What it reads.
         group: The consumer group whose work it shares.
         member: Static member id, or None.
         records: Most records of one poll.
@@ -37,7 +37,7 @@ class ReadingOptions:
         poll_interval_seconds: Out of the group after so long without a poll.
     """
 
-    topic: str
+    topics: tuple[str, ...]
     group: str
     member: str | None
     records: int
@@ -82,7 +82,7 @@ def subscribe(
     """
     subscriber = broker.subscriber(
         # Not declared: topics are created with their retention, by `topics.py` or by the platform.
-        Topic(options.topic, declare=False),
+        *(Topic(name, declare=False) for name in options.topics),
         batch=True,
         max_records=options.records,
         batch_timeout_ms=round(options.wait_seconds * 1000),

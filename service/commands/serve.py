@@ -64,8 +64,8 @@ async def _prepare_topics(settings: "Settings") -> None:
     with plain_kafka_failures(connection):
         if kafka.create_topics:
             await create_topics(connection, names, partitions=kafka.partitions, replication=kafka.replication)
-        used = (names.segments, names.assessments, names.flags, names.calls, names.dead_letters)
-        missing = await missing_topics(connection, used)
+        written = (names.assessments, names.flags, names.calls, names.dead_letters)
+        missing = await missing_topics(connection, (*kafka.input_topics(), *written))
     if missing:
         raise KafkaUnusable(f"no topic {', '.join(missing)}: create it, or set kafka.create_topics = true")
 

@@ -54,7 +54,9 @@ class LiveService:
             kafka.connection(), idempotence=kafka.idempotence, drain_seconds=kafka.drain_seconds
         )
         bounds = PollBounds(settings.limits.decoding(), kafka.batch.characters, kafka.session_seconds)
-        self._processor = PollProcessor(observer, Publisher(broker, names), metrics, clock, bounds)
+        self._processor = PollProcessor(
+            observer, Publisher(broker, names), metrics, clock, bounds, kafka.formats()
+        )
         self._health = Health(self._processor.ownership, settings.http.stalled_seconds)
         self._subscriber = subscribe(broker, _reading_options(settings), RebalanceListener(self._processor))
         self._subscriber(self._segments)
@@ -204,7 +206,7 @@ def _without_traceback(send: Send) -> Send:
 def _reading_options(settings: Settings) -> ReadingOptions:
     kafka = settings.kafka
     return ReadingOptions(
-        topic=kafka.topics.names().segments,
+        topics=kafka.input_topics(),
         group=kafka.group,
         member=kafka.member,
         records=kafka.batch.records,

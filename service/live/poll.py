@@ -1,7 +1,7 @@
 """One poll from its records to its committed offsets: read, observe in a thread, publish, commit, count."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from service.live.ownership import Ownership
 from service.live.reading import Reading, read_records
 from service.metrics import Metrics
 from service.observation import Observation, Observer
+from streams.adapters.conversion import RecogniserFormat
 from streams.broker import Record
 from streams.decoding import Limits
 from streams.messages import CallEnded, Segment
@@ -53,7 +54,13 @@ class PollProcessor:
     """
 
     def __init__(
-        self, observer: Observer, publisher: Publisher, metrics: Metrics, clock: Clock, bounds: PollBounds
+        self,
+        observer: Observer,
+        publisher: Publisher,
+        metrics: Metrics,
+        clock: Clock,
+        bounds: PollBounds,
+        formats: Mapping[str, RecogniserFormat],
     ) -> None:
         self.ownership = Ownership()
         self._observer = observer
@@ -61,6 +68,7 @@ class PollProcessor:
         self._metrics = metrics
         self._clock = clock
         self._bounds = bounds
+        self._formats = formats
         self._turn = asyncio.Lock()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="monitor")
 
@@ -75,7 +83,7 @@ class PollProcessor:
             self._metrics.poll_records.observe(len(records))
             self._forget_overtaken(records)
             with self._timed("read"):
-                reading = read_records(records, self._bounds.limits)
+                reading = read_records(records, self._bounds.limits, self._formats)
             self._count(reading)
             await self._publish(dead_letter_outputs(reading.dead_letters))
             for start, end in _portions(reading.messages, self._bounds.characters):

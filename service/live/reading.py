@@ -1,9 +1,11 @@
 """From a poll's raw records to messages for the monitor, dead letters, and counts of what was odd."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from streams.adapters.conversion import Converted, RecogniserFormat, convert
+from streams.adapters.delivery import Delivery
 from streams.broker import Record
 from streams.dead_letters import DeadLetter, Origin, dead_letter
 from streams.decoding import Ignored, IgnoredReason, Limits, MalformedRecord, decode
@@ -17,7 +19,7 @@ class Reading:
 
     Attributes:
         messages: What the monitor is given, in the order of the poll.
-        sources: The record of each message.
+        sources: The record of each message; one record may hold several.
         dead_letters: What could not be read.
         errors: Why it could not, counted.
         ignored: What says nothing, counted.
@@ -32,23 +34,38 @@ class Reading:
     oddities: Counter[InputOddity] = field(default_factory=Counter)
 
 
-def read_records(records: Sequence[Record], limits: Limits) -> Reading:
-    """Decodes each record by itself: one that is wrong becomes a dead letter and leaves its neighbours alone."""
+def read_records(
+    records: Sequence[Record], limits: Limits, formats: Mapping[str, RecogniserFormat]
+) -> Reading:
+    """Reads each record by itself: one that is wrong becomes a dead letter and leaves its neighbours alone.
+
+    Args:
+        records: Of one poll.
+        limits: The largest input that is read.
+        formats: How the topics of recognisers are read, by topic; any other holds Auscult's own messages.
+    """
     reading = Reading()
     for record in records:
         try:
-            message, oddities = decode(record.value, limits)
+            converted = _read(record, limits, formats.get(record.topic))
         except MalformedRecord as error:
             reading.errors[error.kind] += 1
             reading.dead_letters.append(dead_letter(_origin(record), record.value or b"", error))
             continue
-        reading.oddities.update(oddities)
-        if isinstance(message, Ignored):
-            reading.ignored[message.reason] += 1
+        reading.oddities.update(converted.oddities)
+        if isinstance(converted.messages, Ignored):
+            reading.ignored[converted.messages.reason] += 1
         else:
-            reading.messages.append(message)
-            reading.sources.append(record)
+            reading.messages.extend(converted.messages)
+            reading.sources.extend([record] * len(converted.messages))
     return reading
+
+
+def _read(record: Record, limits: Limits, format_: RecogniserFormat | None) -> Converted:
+    if format_ is not None:
+        return convert(record.value, Delivery(record.key, record.headers), format_, limits)
+    message, oddities = decode(record.value, limits)
+    return Converted(message if isinstance(message, Ignored) else (message,), oddities)
 
 
 def _origin(record: Record) -> Origin:
