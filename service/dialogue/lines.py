@@ -33,7 +33,7 @@ class Line:
     def __post_init__(self) -> None:
         spoken = tuple(token for token in self.tokens if not token.filler)
         object.__setattr__(self, "spoken", spoken)
-        shown = f"{self.speaker.capitalize()}:{scored_text(spoken)}" if spoken else ""
+        shown = f"{_shown_as(self.speaker)}{scored_text(spoken)}" if spoken else ""
         object.__setattr__(self, "shown", shown)
 
     @property
@@ -50,7 +50,7 @@ class Line:
 
 def context_of(lines: Sequence[Line], speaker: Speaker) -> str:
     """What the language model reads before `speaker` begins to speak: speaker-tagged lines."""
-    return "".join(line.shown for line in lines) + f"{speaker.capitalize()}:"
+    return "".join(line.shown for line in lines) + _shown_as(speaker)
 
 
 def scored_text(tokens: Sequence[Token]) -> str:
@@ -71,6 +71,11 @@ def token_at(tokens: Sequence[Token], character: int) -> int | None:
         if character < position:
             return index
     return None
+
+
+def _shown_as(speaker: Speaker) -> str:
+    """How a line of the speaker's begins: a clinician is a doctor, which is one token instead of three."""
+    return f"{'Doctor' if speaker == 'clinician' else speaker.capitalize()}:"
 
 
 def _shown(word: str) -> str:

@@ -39,7 +39,7 @@ def test_the_segment_is_scored_after_its_dialogue_and_alone() -> None:
 
     assert [(request.context, request.text) for request in asked] == [
         ("", " no not really\n"),
-        ("Clinician: any fever\nPatient:", " no not really\n"),
+        ("Doctor: any fever\nPatient:", " no not really\n"),
     ]
     assert asked[1].stream == "call/0"
 
