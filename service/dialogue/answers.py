@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from service.dialogue.tokens import Token
 
 Polarity = Literal["yes", "no", "partial", "unknown"]
+AnswerForm = Literal["word", "verb", "agreement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +20,33 @@ class Answer:
         polarity: `partial` affirms with a limit ("just a bit"); `unknown` cannot say.
         words: How many of the line's words the answer takes, from its beginning; what follows explains it.
         explicit: Whether it is a word of yes or no, rather than a statement that amounts to one.
+        form: `verb` says how it is ("I have"), `agreement` that the asker has it right ("that's right"): they part ways
+            after a question in the negative.
+        past: Whether it was so and may not be now ("I was", "I used to").
+        of_all: Whether it is said of all that was asked ("both").
     """
 
     polarity: Polarity
     words: int
     explicit: bool
+    form: AnswerForm = "word"
+    past: bool = False
+    of_all: bool = False
 
 
+_AGREEING = frozenset("that's that correct exactly absolutely indeed sure positive".split())
+_VERBS_OF = frozenset("i i've i'm it there we he she they".split())
+_PAST_FORMS = frozenset(
+    {("i", "was"), ("it", "was"), ("i", "used"), ("used", "to"), ("i", "did"), ("there", "was")}
+)
+_OF_ALL = frozenset({("both",), ("all", "of", "them")})
+_MARKER = ("yeah", "no")
+"""Only a way to begin, where a verb follows: "yeah, no, I have"."""
 _LEADS = frozenset(
     "okay oh well so actually honestly like and but right mean i'd say um ah then to be honest sorry".split()
 )
 _YES = frozenset(
-    "yes yeah yep yup yea aye ya correct absolutely definitely exactly certainly sure indeed".split()
+    "yes yeah yep yup yea aye ya correct absolutely definitely exactly certainly sure indeed positive".split()
 )
 _NO = frozenset("no nope nah never none nothing neither".split())
 _FACTS = "answer_phrases.toml"
@@ -66,7 +82,10 @@ def read_answer(words: tuple[str, ...]) -> Answer | None:
         end = start + length
         if polarity == "no" and words[end : end + 1] == ("but",):
             polarity = "partial"
-        return Answer(polarity, end, explicit=words[start] in _YES | _NO)
+        if words[start:end] == _MARKER and (verb := _phrase_at(words, end)) and words[end] in _VERBS_OF:
+            polarity, end = verb[0], end + verb[1]
+            return Answer(polarity, end, explicit=True, form="verb")
+        return _answer(polarity, words, start, end)
     if start >= len(words):
         return None
     if words[start] in _NO:
@@ -74,6 +93,18 @@ def read_answer(words: tuple[str, ...]) -> Answer | None:
     if words[start] in _YES:
         return _after_yes(words, start)
     return None
+
+
+def _answer(polarity: Polarity, words: tuple[str, ...], start: int, end: int) -> Answer:
+    past = words[start : start + 2] in _PAST_FORMS
+    of_all = words[start:end] in _OF_ALL
+    return Answer(polarity, end, words[start] in _YES | _NO, _form(words, start), past, of_all)
+
+
+def _form(words: tuple[str, ...], at: int) -> AnswerForm:
+    if at < len(words) and words[at] in _AGREEING:
+        return "agreement"
+    return "verb" if at < len(words) and words[at] in _VERBS_OF else "word"
 
 
 def answer_by_sound(tokens: Sequence[Token]) -> Answer | None:
@@ -118,7 +149,9 @@ def _after_yes(words: tuple[str, ...], start: int) -> Answer:
         return Answer(follow[0], end + follow[1], explicit=True)
     if end < len(words) and words[end] in _NO and words[start] != "yes":
         return Answer("no", end + 1, explicit=True)
-    return Answer("yes", end, explicit=True)
+    if follow is not None and follow[0] == "yes":
+        return Answer("yes", end + follow[1], explicit=True, form=_form(words, end))
+    return Answer("yes", end, explicit=True, form=_form(words, start))
 
 
 def _past(words: tuple[str, ...], start: int, same: frozenset[str]) -> int:

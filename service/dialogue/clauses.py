@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 SUBJECTS = frozenset(
     "i i'm i've i'd i'll it's it he he's she she's they they're they've we we're we've you you're you've you'd "
-    "there's there that's my".split()
+    "there's there that's my the".split()
 )
 _CONNECTIVES = frozenset(
     "but however although though because so then which whereas while except apart besides only until yet "
-    "otherwise plus since".split()
+    "otherwise plus since if unless".split()
 )
 INTERJECTIONS = frozenset("okay yes yeah yep oh well sorry thanks alright right anyway".split())
 _TAKES_CLAUSE = frozenset(
@@ -24,9 +24,14 @@ _TAKES_CLAUSE = frozenset(
 )
 _VERBS = frozenset(
     "is are was were has had feels feel keeps hurts hurt gets started goes went does hasn't isn't wasn't doesn't "
-    "didn't just comes came might seems burns stings itches".split()
+    "didn't just comes came might seems burns stings itches 's won't".split()
 )
+_AFTER_OBJECT = frozenset("on to in for with some a an the at off from up back about of any".split())
+"""After "you" they show that it is an object: "start you on"."""
 _VERB_REACH = 4
+_CONDITIONS = frozenset({"if", "unless"})
+_EXTENDERS = frozenset("anything something everything stuff whatever that".split())
+"""With "and" or "or" before them they end a list, and take no clause: "or anything | I just"."""
 
 
 def clauses(words: Sequence[str]) -> tuple[tuple[int, int], ...]:
@@ -50,15 +55,22 @@ def _begins_clause(words: Sequence[str], at: int) -> bool:
             "feel",
         }
     if word in {"and", "or"}:
-        return at + 1 < len(words) and _new_subject(words, at + 1)
+        return at + 1 < len(words) and (words[at + 1] in _CONDITIONS or _new_subject(words, at + 1))
     if before in {"and", "or"}:
         return False
     return _new_subject(words, at)
 
 
 def _new_subject(words: Sequence[str], at: int) -> bool:
-    if words[at] not in SUBJECTS or (at and words[at - 1] in _TAKES_CLAUSE):
+    if words[at] not in SUBJECTS or (at and words[at - 1] in _TAKES_CLAUSE and not _extends(words, at - 1)):
         return False
-    if words[at] in {"my", "it"}:
+    if words[at] == "you" and words[at + 1 : at + 2] and words[at + 1] in _AFTER_OBJECT:
+        return False
+    if words[at] in {"my", "the", "it"}:
         return not _VERBS.isdisjoint(words[at + 1 : at + _VERB_REACH])
     return True
+
+
+def _extends(words: Sequence[str], at: int) -> bool:
+    """Whether a list trails off at a word: "or anything", "and stuff"."""
+    return words[at] in _EXTENDERS and at > 0 and words[at - 1] in {"and", "or"}

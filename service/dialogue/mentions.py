@@ -21,7 +21,8 @@ _NARROWING_BEFORE = frozenset(
     "massively very particularly especially overly completely terribly awfully that too so as usual normal actual "
     "anymore first second third last only recent previous different unusual significant major further proper".split()
 )
-_NARROWING_AFTER = frozenset("up on when with after during while whenever if before like anywhere".split())
+_NARROWING_AFTER = frozenset("up on when with after during while whenever if before like".split())
+_PLAIN_AFTER = frozenset({("with", "that"), ("with", "it"), ("with", "this"), ("before", "")})
 _LONGEST_PLACE = 4
 
 
@@ -97,8 +98,10 @@ def _place_of(words: Sequence[str], terms: Sequence[TermMatch], position: int) -
 def _narrowed(words: Sequence[str], first: int, last: int, category: TermCategory) -> bool:
     before = words[first - 1] if first else ""
     after = words[last + 1] if last + 1 < len(words) else ""
+    beyond = words[last + 2] if last + 2 < len(words) else ""
     return (
         before in _NARROWING_BEFORE
-        or after in _NARROWING_AFTER
+        or (after in _NARROWING_AFTER and (after, beyond) not in _PLAIN_AFTER)
+        or (after, beyond) == ("anywhere", "else")
         or (category == "topic" and after in {"to", "for"})
     )

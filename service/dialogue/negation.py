@@ -10,7 +10,7 @@ from service.dialogue.clauses import INTERJECTIONS, SUBJECTS, clauses
 
 NEGATORS = frozenset(
     "no not never none neither nor without don't doesn't didn't haven't hasn't hadn't isn't aren't wasn't weren't "
-    "can't couldn't won't wouldn't shouldn't ain't denies denied deny denying nothing".split()
+    "can't couldn't won't wouldn't shouldn't ain't denies denied deny denying nothing nobody noone".split()
 )
 _ABILITY = frozenset({"can't", "couldn't"})
 _ANSWERS_ONLY_BEFORE = (
@@ -40,13 +40,27 @@ _NOT_DENYING = frozenset(
     }.items()
     for second in seconds.split()
 )
+_LITOTES = tuple(
+    tuple(opening.split())
+    for opening in "not like|not as if|wouldn't say|haven't been|never been|don't not|didn't not|can't not".split(
+        "|"
+    )
+)
+"""Openings whose negation cancels the one after them: "it's not like I don't have any pain"."""
+_CLOSING = frozenset("today now anymore lately recently anywhere tonight yesterday".split())
+_CLOSING_PAIRS = frozenset(
+    {("at", "all"), ("so", "far"), ("any", "more"), ("right", "now"), ("this", "morning")}
+)
+_GOING_ON = frozenset("and or nor in on of to with any from when while after during like".split())
 _ELLIPTIC_AFTER = frozenset({("think", "so"), ("believe", "so"), ("really", "no")})
 _STOPS = frozenset("just except apart besides only some sometimes occasionally mainly mostly rather".split())
 _STOP_PAIRS = frozenset({("a", "bit"), ("a", "little"), ("other", "than"), ("aside", "from"), ("a", "mild")})
 _AFTER_PREFIXES = frozenset(
     {("negative", "for"), ("free", "of"), ("free", "from"), ("absence", "of"), ("clear", "of")}
+    | {("unlikely", "to"), ("unlikely", "that"), ("unlikely", "it's"), ("ruled", "out")}
 )
 _AFTERWARDS = frozenset({"negative", "unlikely", "none", "absent", "no"})
+_TRIGGERS = NEGATORS | _AFTERWARDS | {first for first, _ in _AFTER_PREFIXES}
 _ELLIPTIC_ANSWER = 6
 _WITHOUT_REACH = 3
 
@@ -54,10 +68,18 @@ _WITHOUT_REACH = 3
 def denied_words(words: Sequence[str]) -> frozenset[int]:
     """Indexes of the words that stand under a negation."""
     denied: set[int] = set()
+    if _TRIGGERS.isdisjoint(words):
+        return frozenset()
     for first, last in clauses(words):
+        cancelled = False
         for at in range(first, last + 1):
             if _denies(words, at, last):
-                denied.update(range(at + 1, _reach(words, at, last) + 1))
+                scope = range(at + 1, _reach(words, at, last) + 1)
+                if cancelled:
+                    denied.difference_update(scope)
+                else:
+                    denied.update(scope)
+                cancelled = any(tuple(words[at : at + len(opening)]) == opening for opening in _LITOTES)
             elif _denies_before(words, at, first, last):
                 denied.update(range(first, at))
     return frozenset(denied)
@@ -85,7 +107,14 @@ def _reach(words: Sequence[str], at: int, last: int) -> int:
         after = words[place + 1] if place < last else ""
         if words[place] in _STOPS or (place > at + 1 and (words[place], after) in _STOP_PAIRS):
             return place - 1
+        if place > at + 1 and after not in _GOING_ON and _closes(words[place - 1], words[place]):
+            return place
     return last
+
+
+def _closes(before: str, word: str) -> bool:
+    """Whether an adverb ends what is denied: "no fever today"."""
+    return word in _CLOSING or (before, word) in _CLOSING_PAIRS
 
 
 def _denies_before(words: Sequence[str], at: int, first: int, last: int) -> bool:
@@ -103,6 +132,7 @@ def _denies_before(words: Sequence[str], at: int, first: int, last: int) -> bool
         "were",
         "very",
         "came",
+        "back",
     }
 
 

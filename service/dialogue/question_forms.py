@@ -54,18 +54,22 @@ _TAG = re.compile(
     r"don't you|did you|didn't you|are you|were you|is it|was it|does it|doesn't it|(?<!all )right|correct|yeah|yes|"
     r"is that)$"
 )
+_TELLING = re.compile(
+    r"\b(?:let (?:me|us) know|(?:call|ring|phone|contact|see) (?:me|us)|come (?:back|in|and see))\b"
+)
 _ADDRESSED = frozenset("you you're you've you'd your".split())
 _AGREED = frozenset({("right",), ("correct",), ("okay",), ("so",)})
 _LISTING = frozenset("any had noticed ever problems anything problem difficulty".split())
 _SUPPOSING = frozenset("if should unless case".split())
 _PLANNING = frozenset(
     "if we i'd i'll we'll we're we'd should can could might may need want welcome would going let's unless bye "
-    "don't worry".split()
+    "worry".split()
 )
 _NOT_BEFORE_INVERSION = (
     _WH | _PERSONS | (NEGATORS - {"no"}) | frozenset("to not what's as than it this if the".split())
 )
 _SINGULAR_ONLY = frozenset("is was does has isn't wasn't doesn't hasn't".split())
+_SINGULAR_PERSONS = frozenset("he she anyone anybody someone somebody".split())
 _STATEMENT_STARTS = frozenset({"sorry", "i'm", "i'll", "i'd"})
 _AFTER_OKAY = frozenset("so and i i'm right alright then but the we no yeah now great good fine".split())
 _SHORTEST_QUESTION = 2
@@ -118,11 +122,19 @@ def _yes_no_or_choice(words: Sequence[str], at: int) -> QuestionForm:
 
 def _asks_any(words: Sequence[str], at: int) -> bool:
     before = words[at - 1] if at else ""
-    if at + 1 == len(words) or not _SUPPOSING.isdisjoint(words[:at]):
+    if at + 1 == len(words) or not _SUPPOSING.isdisjoint(words[:at]) or _advises(words[at:]):
         return False
-    return (
-        at == 0 or before in _LEADS or (before not in _NOT_BEFORE_ANY and words[0] in _AUXILIARIES | _LEADS)
-    )
+    if before in {"or", "and"} and words[at] == "anything" and words[at + 1] not in {"else", "other"}:
+        return False  # "or anything" trails off
+    if at == 0 or before in _LEADS:
+        return True
+    return words[at + 1] != "more" and (before not in _NOT_BEFORE_ANY and words[0] in _AUXILIARIES | _LEADS)
+
+
+def _advises(words: Sequence[str]) -> bool:
+    """Whether "any" is a condition: "any dizziness, let me know"."""
+    text = " ".join(words)
+    return _TELLING.search(text) is not None
 
 
 def _asks_wh(words: Sequence[str], at: int) -> bool:
@@ -136,6 +148,8 @@ def _asks_wh(words: Sequence[str], at: int) -> bool:
     if after in _AUXILIARIES:
         follow = words[at + 2] if at + 2 < len(words) else ""
         return follow in _PERSONS | _THINGS | _NOUN_STARTS or (words[at] != "when" and opens)
+    if words[at] == "which" and opens:
+        return True
     return after in _WH_FOLLOWED and (opens or words[at] == "how")
 
 
@@ -146,7 +160,9 @@ def _inverted(words: Sequence[str], at: int) -> bool:
         return False
     opens = at == 0 or before in _LEADS
     if after in _PERSONS and after != "i":
-        return at + 2 < len(words) and words[at] not in _SINGULAR_ONLY and (opens or after == "you")
+        agrees = words[at] not in _SINGULAR_ONLY or after in _SINGULAR_PERSONS
+        conditional = words[at] == "should" and not opens
+        return at + 2 < len(words) and agrees and not conditional and (opens or after == "you")
     if after == "i":
         return opens and words[at] in {"should", "do", "am", "have", "shall", "will"}
     if after == "there":
@@ -179,5 +195,19 @@ def waits_for_yes(words: Sequence[str], *, names_subject: bool) -> bool:
         return len(words) - start > 1
     if not _ADDRESSED.isdisjoint(words):
         return names_subject
-    bare_phrase = len(words) <= _BARE_PHRASE and words[0] in {"no", "and", "okay"}
+    bare_phrase = len(words) <= _BARE_PHRASE and (
+        words[0] in {"no", "and", "okay"} or tuple(words[:2]) == ("so", "no")
+    )
     return bare_phrase and names_subject
+
+
+def denies_what_it_asks(asked: Sequence[str]) -> bool:
+    """Whether a question is put in the negative ("you're not diabetic, are you").
+
+    A negated auxiliary in front ("haven't you had a fever") or in a tag ("you have asthma, don't you") asks for a yes.
+    """
+    last = len(asked)
+    if last > _SHORTEST_QUESTION and asked[-2] in _AUXILIARIES and asked[-1] in _PERSONS | _THINGS:
+        last -= 2
+    first = 1 if asked[0] in _AUXILIARIES else 0
+    return not NEGATORS.isdisjoint(asked[first:last])

@@ -72,8 +72,9 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "administrative",
         (
             r"(?:full|first|last|sur|your) ?names?|name and|date of birth|birthday|address|post ?code|"
-            r"(?:phone|mobile|telephone|contact) number|e ?mail|hear me|see me|can you see|video|camera|"
-            r"connection|how old|your age|private|secure|confidential|able to talk|pharmacy|appointments?|"
+            r"(?:phone|mobile|telephone|contact|best|right|your) number|e ?mail|hear me|"
+            r"see me|can you see|video|camera|connection|how old|your age|"
+            r"private|secure|confidential|able to talk|pharmacy|appointments?|"
             r"nhs number|which gp|calling from"
         ),
     ),
@@ -86,13 +87,14 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
             r"understand"
         ),
     ),
-    ("allergy", r"allerg\w+|intoleran\w+|react(?:ion|ed)? to any"),
+    ("allergy", r"allerg\w+|intoleran\w+|react\w* (?:badly )?to"),
     ("family", r"family|hereditary|genetic|relatives|your (?:mum|mother|dad|father|parents|brother|sister)"),
     (
         "dose",
         (
             r"dose|doses|dosage|what strength|"
             r"how (?:many|much) (?:milligrams|micrograms|tablets|puffs|units|of it|paracetamol|ibuprofen|insulin)|"
+            r"how many (?:of (?:those|them|these|the) )(?:\w+ )?(?:do you|did you|are you)|"
             r"how (?:many|much) (?:did you take|do you take|are you taking|have you taken)"
         ),
     ),
@@ -115,15 +117,16 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "onset",
         (
             r"when (?:did|was|were|do you think|exactly)|when's|start(?:ed)?|began|begin|c[ao]me on|"
-            r"first notice\w*|which day|how many \w+ ago|what time"
+            r"sudden\w*|gradual\w*|first notice\w*|which day|how many \w+ ago|what time"
         ),
     ),
     ("severity", r"scale|how (?:bad|severe|painful)|out of ten|severe|worst"),
     (
         "side",
         (
-            r"left|right (?:side|hand|arm|leg|knee|ear|eye|foot|hip)|which side|one side|"
-            r"both (?:sides|eyes|ears)"
+            r"left|which (?:side|arm|leg|knee|ear|eye|foot|hip|hand|shoulder|ankle|one)|"
+            r"right (?:side|hand|arm|leg|knee|ear|eye|foot|hip)|"
+            r"one side|both (?:sides|eyes|ears)"
         ),
     ),
     (
@@ -154,7 +157,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     (
         "open",
         (
-            r"how can i help|what can (?:i|we) do|what brings|"
+            r"how can i help|what can (?:i|we) do|what(?:'s|s)? (?:brings|brought)|"
             r"what's (?:been )?(?:going on|happening|wrong|the matter|the problem)|what happened|more about|"
             r"anything else|any(?:thing)? other symptoms|other symptoms|how are you feeling|what seems|"
             r"what do you think|any ideas|your (?:worries|concerns)|worried about|tell me|concern\w*"
@@ -164,7 +167,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "character",
         (
             r"describe|what (?:kind|sort|type|colour|color)|what does it|feel like|sharp|dull|throbbing|colour|"
-            r"color|constant|comes? and goes?|come and go|worse|better|trigger\w*|sudden\w*|gradual\w*|dry|"
+            r"color|constant|comes? and goes?|come and go|worse|better|trigger\w*|dry|"
             r"watery|anything that|same time|difference|different"
         ),
     ),
@@ -187,7 +190,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "small_talk",
         (
             r"how are you(?: doing| today)?$|nice to (?:meet|see)|how's it going|how you doing|"
-            r"you (?:alright|okay)"
+            r"you (?:alright|okay)|weekend|weather|holidays?|your day"
         ),
     ),
 )
@@ -204,5 +207,5 @@ def kind_of(asked: Sequence[str], *, names_subject: bool) -> QuestionKind:
     text = " ".join(asked)
     for kind, pattern in _KINDS:
         if pattern.search(text):
-            return kind
+            return "symptom" if kind == "small_talk" and names_subject else kind
     return "symptom" if names_subject else "other"

@@ -7,21 +7,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from service.dialogue.acknowledgements import is_acknowledgement
+from service.dialogue.experiencer import FAMILY
 from service.dialogue.lines import Line
 from service.dialogue.mentions import Mention, mentions_in
-from service.dialogue.negation import NEGATORS
-from service.dialogue.question_forms import QuestionForm, question_end, question_starts, waits_for_yes
+from service.dialogue.question_forms import (
+    QuestionForm,
+    denies_what_it_asks,
+    question_end,
+    question_starts,
+    waits_for_yes,
+)
 from service.dialogue.question_kinds import AT_STAKE, CLINICAL_KINDS, QuestionKind, kind_of
 from service.dialogue.terms import TermMatcher
 from service.dialogue.wording import Wording, wording
 
-_PRESENCE_WORDS = frozenset(
-    "any have you you've had got noticed notice do did does get getting feel feeling felt been are is there or and "
-    "at all a an some suffer suffering from having experienced experiencing problems difficulty issues also the "
-    "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
-    "symptoms such either nor it's it".split()
+_PRESENCE_WORDS = (
+    frozenset(
+        "any have you you've had got noticed notice do did does get getting feel feeling felt been are is there or and "
+        "at all a an some suffer suffering from having experienced experiencing problems difficulty issues also the "
+        "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
+        "symptoms such either nor it's it does he she anyone ever anywhere taking take using use tried on to currently "
+        "that this sure there's no".split()
+    )
+    | FAMILY
 )
 """Words with which a question asks for plain presence, and no more."""
+
+_REPHRASING = frozenset({("you", "know"), ("i", "mean"), ("so", "like")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +50,7 @@ class Question:
         mentions: The clinical subjects asked about, in the line's wording.
         presence: Whether it asks for the plain presence of its subjects, so that a yes or no settles them: "any
             fever or cough" does, "is the cough worse at night" does not.
-        negative: Whether it is asked in the negative ("you haven't had any fever").
+        negative: Whether it is asked in the negative ("you haven't had any fever"), so that agreeing denies.
         at_stake: How much a misheard answer would change the clinical picture, 0..1.
     """
 
@@ -103,9 +115,18 @@ def answered_questions(
         asked = tuple(question for question in found if question.kind != "repair")
         if asked:
             return asked
-        if not found and not is_acknowledgement(wording(earlier.tokens).words):
+        if not found and not _goes_on(wording(earlier.tokens).words, matcher):
             return ()
     return ()
+
+
+def _goes_on(words: Sequence[str], matcher: TermMatcher) -> bool:
+    """Whether a line leaves the question before it open: an acknowledgement, or other words for what was asked."""
+    if is_acknowledgement(words):
+        return True
+    start = 2 if tuple(words[:2]) in _REPHRASING else 0
+    named = sum(mention.last - mention.first + 1 for mention in mentions_in(words, matcher))
+    return bool(named) and len(words) - start <= named + 1
 
 
 def _question(
@@ -127,7 +148,7 @@ def _question(
         words=asked,
         mentions=about,
         presence=form in {"yes_no", "statement"} and _asks_presence(words, first, last, about),
-        negative=form != "wh" and not NEGATORS.isdisjoint(asked),
+        negative=form != "wh" and denies_what_it_asks(asked),
     )
 
 

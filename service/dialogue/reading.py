@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from service.dialogue.acknowledgements import only_stalls
 from service.dialogue.answers import Answer, answer_by_sound, read_answer
-from service.dialogue.assertions import Assertion, answered, stated
+from service.dialogue.assertions import Assertion, answered, stated, taken_for_granted
 from service.dialogue.lines import Line
 from service.dialogue.mentions import Mention, mentions_in
 from service.dialogue.quantities import Quantity, quantities_in
@@ -60,10 +61,11 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
     if answering and not _answered_before(line, before, answering[-1].sequence):
         answer = answer_by_sound(line.tokens) or read_answer(said.words)
     assertions = stated(said, questions, mentions, by_staff=line.speaker in STAFF)
-    if answer is not None:
+    if answering:
         restated = {made.subject for made in assertions}
-        given = answered(answer, answering[-1])
-        assertions += tuple(made for made in given if made.subject not in restated)
+        given = answered(answer, answering[-1]) if answer is not None else ()
+        granted = taken_for_granted(answering[-1], answer)
+        assertions += tuple(made for made in (*given, *granted) if made.subject not in restated)
     return LineReading(
         line,
         said,
@@ -82,6 +84,7 @@ def _answered_before(line: Line, before: Sequence[Line], asked: int) -> bool:
     for earlier in reversed(before):
         if earlier.sequence <= asked:
             return False
-        if earlier.speaker == line.speaker and wording(earlier.tokens).words:
+        words = wording(earlier.tokens).words if earlier.speaker == line.speaker else ()
+        if words and not only_stalls(words):
             return True
     return False

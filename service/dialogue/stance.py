@@ -1,125 +1,67 @@
-"""Whose, when and how surely: the experiencer, time and certainty under which a word was said."""
+"""When and how surely something was said: the time and the certainty of a clause.
 
+After ConText (Chapman, Chu and Dowling, 2007), which reads the same for notes; here for speech, with what a
+consultation adds: what is planned, what has ended, and what was so this morning.
+"""
+
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from service.dialogue.negation import NEGATORS
+Temporality = Literal["current", "recent", "past", "ended", "hypothetical", "planned"]
+"""`recent`: over the last day, so part of this illness; `ended`: it was so until lately ("has gone"); `past`: once."""
 
-Experiencer = Literal["patient", "family", "other"]
-Temporality = Literal["current", "past", "hypothetical"]
+DOUBTED = 0.3
+"""The certainty of what the speaker does not know, or only thinks possible."""
+_HEDGED_CERTAINTY = 0.7
 
-FAMILY = frozenset(
-    "mother mum mom mummy mother's mum's mom's father dad dad's father's brother brother's sister sister's son son's "
-    "daughter daughter's grandma grandmother gran nan grandad grandfather granddad granny uncle aunt auntie cousin "
-    "wife wife's husband husband's parents family children kids child kid baby twin siblings grandparents nephew "
-    "niece brothers sisters sons daughters grandads mums dads".split()
+
+def _any_of(*phrases: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b")
+
+
+_CONDITIONAL = _any_of(
+    r"if|unless|would|may|should|whether|develop|in case|what if|let (?:me|us) know|make sure",
+    r"can (?:also |sometimes )?(?:cause|give|get|make|lead)|prevent|avoid|risk|side effects?|caused by|due to",
+    r"(?:look|watch|watching) (?:out )?for|eye out|keep an eye|(?<!no )signs? of|such as|for example|things like",
+    r"(?:i|you) might (?:get|notice|feel|find|see|have|experience|need)|don't want|i'll|scared|afraid|frightened",
+    r"i read|googl\w+|check(?:ed)? for|looking for|help with|good for|treat the|die of|dying of",
 )
-_OTHERS = frozenset(
-    "friend friend's friends colleague colleague's colleagues neighbour neighbor partner partner's boyfriend "
-    "girlfriend flatmate flatmates roommate roommates housemate someone somebody people everyone patients boss "
-    "boyfriend's girlfriend's class school".split()
+_POSSIBLE = _any_of(
+    r"might|could|maybe|perhaps|possibl[ey]|potentially|probabl[ey]|wonder(?:ing)?|worr(?:y|ied|ies|ying)|suspect",
+    r"concern(?:ed)?|suggest(?:s|ive)?|likely|(?:sounds?|feels?|looks?) like|similar to|rule out|may have|as though",
+    r"(?<!n't )(?:think|thinks|thought|guess|reckon|reckons|suppose|believe) (?:it's|it is|it was|that's|this is)",
 )
-_THIRD = frozenset("he he's she she's they they're they've him her his their".split())
-_SPEAKER = frozenset("i i'm i've i'd i'll myself".split())
-_ADDRESSEE = frozenset("you you're you've you'd".split())
-_FILLING_AFTER_YOU = frozenset({"know", "see"})
-_PERSON_REACH = 14
-_RELATIVE_REACH = 6
-_PAST = frozenset("previously previous childhood formerly history past once".split())
-_PAST_PHRASES = (
-    "used to",
-    "years ago",
-    "year ago",
-    "months ago",
-    "when i was",
-    "when you were",
-    "as a child",
-    "as a kid",
-    "as a baby",
-    "last year",
-    "last month",
-    "a while ago",
-    "a while back",
-    "long ago",
-    "at that time",
-    "back then",
-    "back in",
-    "at the time",
-    "growing up",
-    "had before",
-    "had it before",
-    "ever had",
-    "ever been",
-    "in the beginning",
-    "at first",
-    "initially",
-    "to begin with",
-    "at the start",
-    "last time",
-    "last night",
-    "i had",
+_PLANNED = _any_of(
+    r"(?:we'll|you'll|they'll|will)(?! (?:go|not|stop))|next (?:week|month|year)|tomorrow|arrang\w+|booked",
+    r"going to (?!the|my|a|your|bed|work|school|hospital|see|get)|(?:like|want) you to|let's|prescribe|refer you",
+    r"due (?:for|to have)",
 )
-_ENDED = frozenset("gone stopped settled cleared resolved anymore vanished disappeared finished".split())
-_ENDED_PHRASES = (
-    "no longer",
-    "any more",
-    "went away",
-    "going away",
-    "better now",
-    "got better",
-    "gets better",
-    "gone away",
-    "went down",
-    "going down",
-    "cleared up",
-    "is better",
-    "it's better",
-    "that's better",
-    "easing off",
-    "not anymore",
+_ENDED = _any_of(
+    r"no longer|any ?more|(?:went|going|gone) (?:away|down)|gets? better|got better|better now|cleared up|easing off",
+    r"(?:is|it's|that's|'s) (?!no |not |any )(?:\w+ )?(?:better|over)|gone|stopped|settled|cleared|resolved",
+    r"vanished|disappeared|finished|gave up|quit|came off",
 )
-_SUPPOSED = frozenset(
-    "if unless might may could would maybe perhaps wonder whether worried worry worries worrying concern concerned "
-    "scared afraid risk prevent avoid should suspect wondering possibly possible potentially develop suggest "
-    "suggestive likely case".split()
+_NOT_ENDED = _any_of(
+    r"(?:\w+n't|not|never) (?:\w+ )?(?:gone?|stop(?:ped)?|settled?|cleared?|improved?|got|get(?:ting)?|going)"
 )
-_SUPPOSED_PHRASES = (
-    "in case",
-    "look out",
-    "rule out",
-    "sign of",
-    "signs of",
-    "such as",
-    "for example",
-    "side effect",
-    "side effects",
-    "don't want",
-    "i read",
-    "googled",
-    "googling",
-    "sounds like",
-    "similar to",
-    "make sure",
-    "caused by",
-    "due to",
-    "things like",
-    "check for",
-    "looking for",
-    "help with",
-    "good for",
-    "treat the",
-    "watch out",
-    "i'll",
-    "die of",
-    "dying of",
-    "died of",
-    "go away",
+_PAST = _any_of(
+    r"previous(?:ly)?|childhood|formerly|history|past|once(?! (?:a|an|every|daily|i|you|it|the|we)\b)|used to",
+    r"(?:years?|months?) (?:ago|back)|when (?:i|you) (?:was|were)|as an? (?:child|kid|baby|teenager)|growing up",
+    r"last (?:year|month|time)|a while (?:ago|back)|long ago|at (?:that|the|one) (?:time|point)|back (?:then|in)",
+    r"had (?:it )?before|ever (?:had|been)|in the beginning|at first|initially|to begin with|at the start",
+    r"in my (?:teens|twenties|thirties|forties|fifties)|i had|i did have",
 )
-_HEDGED = frozenset(
-    "think guess probably sort kind seems suppose apparently usually normally sometimes".split()
+_RECENT = _any_of(
+    r"last night|yesterday|today|this (?:morning|afternoon|evening)|earlier|overnight|the other day"
 )
-_DOUBTED_PHRASES = ("not sure", "don't know", "can't say", "hard to say", "can't remember", "no idea")
+_LONG_PAST = _any_of(r"used to|years?|months?|child|kid|baby|childhood|history|last time|previous(?:ly)?")
+_HEDGED = _any_of(r"think|guess|sort|kind|seems?|suppose|apparently|usually|normally|sometimes")
+_IGNORANT = _any_of(
+    r"not (?:\w+ )?(?:sure|certain)|don't know(?! (?:what|why|how|where|when))|can't be sure|couldn't tell",
+    r"hard to say|can't (?:remember|say(?! i))|no idea (?:if|whether)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +69,7 @@ class Stance:
     """When and how surely something was said.
 
     Attributes:
-        certainty: 0..1; 1 is said outright, about 0.7 hedged, about 0.3 doubted.
+        certainty: 0..1; 1 is said outright, about 0.7 hedged, `DOUBTED` thought possible.
     """
 
     temporality: Temporality
@@ -136,49 +78,23 @@ class Stance:
 
 def stance_of(clause: Sequence[str]) -> Stance:
     """Reads the stance of a clause."""
-    text = f" {' '.join(clause)} "
-    return Stance(_temporality(clause, text), _certainty(clause, text))
+    text = " ".join(clause)
+    return Stance(_temporality(text), _certainty(text))
 
 
-def experiencer_of(words: Sequence[str], at: int, *, by_staff: bool) -> Experiencer:
-    """Whose word `at` is: the nearest person named before it, else a relative named just after it.
-
-    A patient's "you" is people in general, and a clinician's "I" is the clinician.
-    """
-    own, others = (_ADDRESSEE, _SPEAKER) if by_staff else (_SPEAKER, _ADDRESSEE)
-    for place in range(at - 1, max(at - _PERSON_REACH, 0) - 1, -1):
-        word = words[place]
-        if word in FAMILY:
-            return "family"
-        if word in own:
-            return "patient"
-        if word in _OTHERS or (word in others and words[place + 1] not in _FILLING_AFTER_YOU):
-            return "other"
-        if word in _THIRD:
-            return "family" if not FAMILY.isdisjoint(words[:place]) else "other"
-    after = words[at + 1 : at + 1 + _RELATIVE_REACH]
-    return "family" if "from" in after and not FAMILY.isdisjoint(after) else "patient"
-
-
-def _says(text: str, phrases: Sequence[str]) -> bool:
-    return any(f" {phrase} " in text for phrase in phrases)
-
-
-def _temporality(clause: Sequence[str], text: str) -> Temporality:
-    if not _SUPPOSED.isdisjoint(clause) or _says(text, _SUPPOSED_PHRASES):
+def _temporality(text: str) -> Temporality:
+    if _CONDITIONAL.search(text):
         return "hypothetical"
-    ended = any(_ends(clause, at) for at in range(len(clause))) or _says(text, _ENDED_PHRASES)
-    if ended or not _PAST.isdisjoint(clause) or _says(text, _PAST_PHRASES):
-        return "past"
-    return "past" if clause[-1] == "before" else "current"
+    if _PLANNED.search(text):
+        return "planned"
+    if _ENDED.search(text) and not _NOT_ENDED.search(text):
+        return "ended"
+    if _PAST.search(text) or text.endswith(" before"):
+        return "recent" if _RECENT.search(text) and not _LONG_PAST.search(text) else "past"
+    return "recent" if "last night" in text else "current"
 
 
-def _ends(clause: Sequence[str], at: int) -> bool:
-    """Whether a word says that it is over, and is not itself negated ("hasn't gone")."""
-    return clause[at] in _ENDED and NEGATORS.isdisjoint(clause[max(at - 2, 0) : at])
-
-
-def _certainty(clause: Sequence[str], text: str) -> float:
-    if _says(text, _DOUBTED_PHRASES):
-        return 0.3
-    return 0.7 if not _HEDGED.isdisjoint(clause) else 1.0
+def _certainty(text: str) -> float:
+    if _POSSIBLE.search(text) or _IGNORANT.search(text):
+        return DOUBTED
+    return _HEDGED_CERTAINTY if _HEDGED.search(text) else 1.0

@@ -33,11 +33,20 @@ _SPELLINGS = {
     "cannot": "can't",
     "ive": "i've",
 }
+_CONTRACTED = frozenset(
+    "it's he's she's that's there's here's what's who's where's how's when's let's o'clock".split()
+)
+_AFTER_CONTRACTION = frozenset(
+    "got been gone not still completely totally really just a the my getting better worse quite very so all come "
+    "started had there in on always never only pretty much fine okay bad terrible horrible awful sore had said back "
+    "coming going swollen painful".split()
+)
+"""What a contracted "is" or "has" goes before, and a possessive does not: "the cough's gone", "Crohn's disease"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Content words of a line, in order.
+    """Content words of a line, in order. A noun and its contracted verb are two: "cough", "'s".
 
     Attributes:
         words: Canonical words.
@@ -56,9 +65,12 @@ def wording(tokens: Sequence[Token]) -> Wording:
     """Leaves hesitations and immediate repeats of up to three words out. Numbers are never taken for repeats."""
     words: list[str] = []
     places: list[Span] = []
-    for token in tokens:
+    spoken = [token for token in tokens if token.text not in FILLERS]
+    for at, token in enumerate(spoken):
         text = token.text
-        if text in FILLERS:
+        if text.endswith("'s") and _contracts(text, spoken[at + 1 : at + 2]):
+            words += (text[:-2], "'s")
+            places += [(token.start, token.end)] * 2
             continue
         for word in _SPELLINGS[text].split() if text in _SPELLINGS else (text,):
             words.append(word)
@@ -68,6 +80,11 @@ def wording(tokens: Sequence[Token]) -> Wording:
             if repeated:
                 del words[-repeated:], places[-repeated:]
     return Wording(tuple(words), tuple(places))
+
+
+def _contracts(text: str, after: Sequence[Token]) -> bool:
+    """Whether a noun's "'s" is "is" or "has"."""
+    return text not in _CONTRACTED and bool(after) and after[0].text in _AFTER_CONTRACTION
 
 
 def _repeated(words: list[str]) -> int:
