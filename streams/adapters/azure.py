@@ -18,6 +18,7 @@ from streams.fields import (
     children,
     confidence,
     label,
+    required,
     text,
     word_records,
 )
@@ -34,7 +35,7 @@ def read_azure(message: JsonObject, limits: Limits, oddities: list[InputOddity])
     """Reads a phrase or a hypothesis. `NoMatch` is speech in which no word was recognised: an empty result."""
     status = label(message, "RecognitionStatus", limits)
     if status is None:
-        text(message, "Text", limits)
+        required(message, "Text" if "Text" in message else "RecognitionStatus")
         return Ignored("non_final")
     if status in _NOTHING_SAID:
         return Ignored("no_words")

@@ -114,16 +114,17 @@ def _segment(
     oddities: list[InputOddity],
 ) -> Segment:
     words = tuple(_moved(labelled.word, known.stream_start) for labelled in result.words)
-    starts = [word.start for word in words if word.start is not None]
-    ends = [word.end for word in words if word.end is not None]
+    start, end = _spoken(words) or (
+        _later(result.start, known.stream_start),
+        _later(result.end, known.stream_start),
+    )
     return Segment(
         call_id=known.call_id,
         sequence=sequence,
         speaker=_speaker(result, known, format_, oddities),
         text=result.text,
-        # Where words have times, these are where speech was: a result may begin and end with silence.
-        start=min(starts, default=_later(result.start, known.stream_start)),
-        end=max(ends, default=_later(result.end, known.stream_start)),
+        start=start,
+        end=end,
         confidence=result.confidence,
         words=words,
         end_of_turn=result.end_of_turn,
@@ -132,6 +133,14 @@ def _segment(
         asr=Recogniser(format_.name, result.model or format_.model),
         tenant=known.tenant or format_.tenant,
     )
+
+
+def _spoken(words: Sequence[Word]) -> tuple[float, float] | None:
+    """From the first word to the last, if they have times: a result may begin and end with silence."""
+    spans = [(word.start, word.end) for word in words if word.start is not None and word.end is not None]
+    if not words or len(spans) < len(words):
+        return None
+    return min(start for start, _ in spans), max(end for _, end in spans)
 
 
 def _sequence(result: Result, known: Circumstances) -> int:

@@ -95,16 +95,19 @@ def _result(
     words = within or list(beside.until(end))
     if len(words) > limits.words:
         raise MalformedRecord("too_many_words", "words")
-    mean_log_probability = number(segment, "avg_logprob", prefix)
     return Result(
         text=text(segment, "text", limits, prefix).strip(),
         start=start,
         end=end,
-        confidence=None if mean_log_probability is None else math.exp(min(0.0, mean_log_probability)),
+        confidence=_probability(number(segment, "avg_logprob", prefix)),
         words=tuple(words),
         label=label(segment, "speaker", limits, prefix),
         language=language,
     )
+
+
+def _probability(mean_log_probability: float | None) -> float | None:
+    return None if mean_log_probability is None else round(math.exp(min(0.0, mean_log_probability)), 6)
 
 
 def _word(word: JsonObject, prefix: str, limits: Limits, oddities: list[InputOddity]) -> LabelledWord:
