@@ -73,11 +73,10 @@ def _result(result: JsonObject, prefix: str, limits: Limits, oddities: list[Inpu
 
 def _word(word: JsonObject, prefix: str, limits: Limits, oddities: list[InputOddity]) -> LabelledWord:
     start_name, end_name = _name(word, "startOffset"), _name(word, "endOffset")
-    start, end = ordered(
-        duration(word, start_name, limits, prefix),
-        duration(word, end_name, limits, prefix),
-        f"{prefix}{end_name}",
-    )
+    start, end = duration(word, start_name, limits, prefix), duration(word, end_name, limits, prefix)
+    if start is None and end is not None:
+        start = 0.0  # both are set or neither, and what is zero may be left out
+    ordered(start, end, f"{prefix}{end_name}")
     return LabelledWord(
         Word(text(word, "word", limits, prefix), start, end, _confidence(word, oddities, prefix)),
         label(word, _name(word, "speakerLabel"), limits, prefix) or None,

@@ -1,5 +1,7 @@
 """What all recognisers' messages have in common: call, speaker, order, times, and the ends of calls."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -38,21 +40,24 @@ def word(text: str, start: float, end: float, speaker: int | None = None) -> dic
 
 
 def read(
-    value: bytes, format_: RecogniserFormat = ROLES, key: bytes | None = b"c1", **headers: bytes
+    value: bytes,
+    format_: RecogniserFormat = ROLES,
+    key: bytes | None = b"c1",
+    headers: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Converted:
     named = [(f"auscult-{name.replace('_', '-')}", header) for name, header in headers.items()]
     return convert(value, Delivery(key, named), format_, Limits())
 
 
 def segments(value: bytes, format_: RecogniserFormat = ROLES, **headers: bytes) -> list[Segment]:
-    messages = read(value, format_, **headers).messages
+    messages = read(value, format_, headers=headers).messages
     assert not isinstance(messages, Ignored)
     return [message for message in messages if isinstance(message, Segment)]
 
 
 def refuse(value: bytes, key: bytes | None = b"c1", **headers: bytes) -> tuple[str, str]:
     with pytest.raises(MalformedRecord) as caught:
-        read(value, key=key, **headers)
+        read(value, key=key, headers=headers)
     assert caught.value.adapter == "deepgram"
     assert CANARY not in str(caught.value)
     return caught.value.kind, caught.value.place
@@ -96,7 +101,7 @@ def test_the_header_names_the_speaker_before_label_and_channel() -> None:
 
 
 def test_a_speaker_that_nothing_names_is_unknown_and_counted() -> None:
-    for converted in (read(result(channel=2)), read(result(), speaker=b"nurse")):
+    for converted in (read(result(channel=2)), read(result(), headers={"speaker": b"nurse"})):
         assert not isinstance(converted.messages, Ignored)
         (segment,) = converted.messages
         assert isinstance(segment, Segment)
@@ -210,8 +215,7 @@ def test_a_session_that_ends_ends_the_call_unless_the_settings_say_otherwise() -
 
 
 def test_the_end_of_a_call_may_be_said_in_auscults_own_way() -> None:
-    for name in ("aws", "whisper"):
-        format_ = RecogniserFormat(name=name)  # type: ignore[arg-type]
+    for format_ in (RecogniserFormat(name="aws"), RecogniserFormat(name="whisper")):
         ended = read(b'{"type": "call.ended", "call_id": "c9"}', format_)
         assert ended.messages == (CallEnded(call_id="c9"),)
     assert refuse(b'{"type": "call.ended"}') == ("missing_call_id", "call_id")
