@@ -1,5 +1,6 @@
 """From messages to the bytes of a record. Scores are rounded: further digits are noise of the arithmetic."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import orjson
@@ -60,6 +61,34 @@ def encode_call_ended(ended: CallEnded) -> bytes:
     """The message that a call is over."""
     return orjson.dumps(
         {"type": CALL_ENDED, "call_id": ended.call_id, "ended_at": ended.ended_at}, option=_OPTIONS
+    )
+
+
+def segment_fields(segment: Segment) -> dict[str, Any]:
+    """A segment as plain data, as it is read; what is not known is left out."""
+    return _known(
+        {
+            "call_id": segment.call_id,
+            "sequence": segment.sequence,
+            "speaker": segment.speaker,
+            "text": segment.text,
+            "start": segment.start,
+            "end": segment.end,
+            "confidence": segment.confidence,
+            "words": [
+                _known(
+                    {"text": word.text, "start": word.start, "end": word.end, "confidence": word.confidence}
+                )
+                for word in segment.words
+            ]
+            or None,
+            "end_of_turn": segment.end_of_turn,
+            "speech_seconds": segment.speech_seconds,
+            "language": segment.language,
+            "asr": _known(_recogniser_fields(segment.asr)) or None,
+            "tenant": segment.tenant,
+            "received_at": segment.received_at,
+        }
     )
 
 
@@ -135,6 +164,10 @@ def _flag_fields(flag: Flag) -> dict[str, Any]:
 
 def _recogniser_fields(asr: Recogniser) -> dict[str, str | None]:
     return {"provider": asr.provider, "model": asr.model}
+
+
+def _known(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _rounded(number: float | None) -> float | None:

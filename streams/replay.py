@@ -11,10 +11,12 @@ from typing import Any, Final
 import orjson
 from aiokafka import AIOKafkaProducer
 
+from streams.adapters.conversion import RecogniserFormat, convert
+from streams.adapters.delivery import Delivery
 from streams.broker import MAX_REQUEST_BYTES
 from streams.connection import Connection
 from streams.decoding import Ignored, Limits, MalformedRecord, decode
-from streams.encoding import encode_call_ended
+from streams.encoding import encode_call_ended, segment_fields
 from streams.messages import CallEnded, Segment
 
 ENDED_AFTER_SECONDS: Final = 2.0
@@ -64,39 +66,61 @@ class Pace:
 
 
 def read_recordings(
-    files: Sequence[Path], prefix: str = "", limits: Limits | None = None
+    files: Sequence[Path],
+    prefix: str = "",
+    limits: Limits | None = None,
+    format_: RecogniserFormat | None = None,
 ) -> list[RecordedLine]:
-    """Reads recordings, JSON Lines of segments.
+    """Reads recordings: JSON Lines of segments, or of a recogniser's messages, which become segments.
 
     Args:
-        files: The recordings; one may hold several calls, and a call may go over several.
+        files: The recordings. One of segments may hold several calls, and a call may go over several; one of a
+            recogniser's messages is one call, named as the file; if its name ends in `.json`, it is one message.
         prefix: Put before every call id, to keep recordings of the same call apart.
         limits: The largest segment; None: the default limits.
+        format_: The recogniser's format; None: segments.
 
     Returns:
         Every segment in the order of the files; non-final ones and ends of calls are left out.
 
     Raises:
-        InvalidRecording: a line is no segment.
+        InvalidRecording: a line is no segment, or no message of the recogniser.
         OSError: a file cannot be read.
     """
-    return [line for file in files for line in _read(file, prefix, limits or Limits())]
+    return [line for file in files for line in _read(file, prefix, limits or Limits(), format_)]
 
 
-def _read(file: Path, prefix: str, limits: Limits) -> Iterator[RecordedLine]:
+def _read(
+    file: Path, prefix: str, limits: Limits, format_: RecogniserFormat | None
+) -> Iterator[RecordedLine]:
     latest: defaultdict[str, float] = defaultdict(float)
-    for number, line in enumerate(file.read_bytes().splitlines(), start=1):
+    for number, line in enumerate(_lines(file, format_), start=1):
         if not line.strip():
             continue
         try:
-            message = decode(line, limits).message
+            spoken = _segments(line, file, limits, format_)
         except MalformedRecord as error:
             raise InvalidRecording(f"{file}:{number}: {error}") from None
-        if isinstance(message, Ignored | CallEnded):
-            continue
-        fields = orjson.loads(line)
-        at = latest[message.call_id] = max(latest[message.call_id], _moment(message, fields))
-        yield RecordedLine(prefix + message.call_id, at, fields)
+        for segment, fields in spoken:
+            at = latest[segment.call_id] = max(latest[segment.call_id], _moment(segment, fields))
+            yield RecordedLine(prefix + segment.call_id, at, fields)
+
+
+def _lines(file: Path, format_: RecogniserFormat | None) -> list[bytes]:
+    content = file.read_bytes()
+    return [content] if format_ is not None and file.suffix == ".json" else content.splitlines()
+
+
+def _segments(
+    line: bytes, file: Path, limits: Limits, format_: RecogniserFormat | None
+) -> list[tuple[Segment, dict[str, Any]]]:
+    """The segments of a line, with their fields: as they were, or as they are written."""
+    if format_ is None:
+        message = decode(line, limits).message
+        return [(message, orjson.loads(line))] if isinstance(message, Segment) else []
+    converted = convert(line, Delivery(file.stem.encode()), format_, limits).messages
+    messages = () if isinstance(converted, Ignored) else converted
+    return [(message, segment_fields(message)) for message in messages if isinstance(message, Segment)]
 
 
 def _moment(segment: Segment, fields: dict[str, Any]) -> float:

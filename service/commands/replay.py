@@ -12,9 +12,17 @@ import typer
 
 if TYPE_CHECKING:
     from service.settings import Settings
+    from streams.adapters.conversion import RecogniserFormat
+    from streams.messages import Speaker
     from streams.replay import Progress, RecordedLine
 
-Files = Annotated[list[Path], typer.Argument(metavar="FILES", help="Recorded calls, JSON Lines of segments.")]
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILES",
+        help="Recorded calls: JSON Lines of segments; with --format of a recogniser's messages, a file for each call.",
+    ),
+]
 Speed = Annotated[
     float,
     typer.Option("--speed", min=0.0, help="Recorded seconds per second; 0 or inf: as fast as possible."),
@@ -29,6 +37,18 @@ CallPrefix = Annotated[
 Topic = Annotated[
     str | None, typer.Option("--topic", help="Where to, instead of the settings' segments topic.")
 ]
+FormatName = Annotated[
+    str | None,
+    typer.Option("--format", help="The recogniser whose messages the files hold; they are sent as segments."),
+]
+Channels = Annotated[
+    list[str] | None,
+    typer.Option("--channel", metavar="NAME=SPEAKER", help="Who speaks on a channel, such as 0=clinician."),
+]
+Labels = Annotated[
+    list[str] | None,
+    typer.Option("--label", metavar="NAME=SPEAKER", help="Who a recogniser's speaker is, such as A=patient."),
+]
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file.")]
 
 
@@ -38,6 +58,9 @@ def replay(
     bootstrap: Bootstrap = None,
     call_prefix: CallPrefix = "",
     topic: Topic = None,
+    format_: FormatName = None,
+    channel: Channels = None,
+    label: Labels = None,
     config: ConfigFile = None,
 ) -> None:
     """Sends recorded calls, all at once, each segment when its recogniser gave it, and then that the call ended."""
@@ -47,12 +70,45 @@ def replay(
     from streams.replay import InvalidRecording, read_recordings
 
     with plain_failures():
+        recogniser = _recogniser_format(format_, channel or [], label or [])
         settings = load_settings(config, bootstrap_servers=bootstrap)
         try:
-            lines = read_recordings(files, call_prefix, settings.limits.decoding())
+            lines = read_recordings(files, call_prefix, settings.limits.decoding(), recogniser)
         except InvalidRecording as error:
             raise AuscultError(str(error)) from None
         _replay(lines, settings, topic or settings.kafka.topics.names().segments, speed)
+
+
+def _recogniser_format(
+    name: str | None, channels: "Sequence[str]", labels: "Sequence[str]"
+) -> "RecogniserFormat | None":
+    from service.errors import AuscultError
+    from streams.adapters.conversion import RecogniserFormat
+    from streams.adapters.registry import ADAPTERS
+
+    if name is None:
+        if channels or labels:
+            raise AuscultError("--channel and --label need --format")
+        return None
+    for known in ADAPTERS:
+        if known == name:
+            return RecogniserFormat(
+                name=known, channels=_speakers("--channel", channels), labels=_speakers("--label", labels)
+            )
+    raise AuscultError(f"--format: one of {', '.join(ADAPTERS)}")
+
+
+def _speakers(option: str, pairs: "Sequence[str]") -> "dict[str, Speaker]":
+    from service.errors import AuscultError
+    from streams.decoding import SPEAKERS
+
+    speakers = {}
+    for pair in pairs:
+        name, _, speaker = pair.rpartition("=")
+        if not name or speaker not in SPEAKERS:
+            raise AuscultError(f"{option}: NAME=SPEAKER, the speaker one of {', '.join(SPEAKERS)}")
+        speakers[name] = SPEAKERS[speaker]
+    return speakers
 
 
 def _replay(lines: "Sequence[RecordedLine]", settings: "Settings", topic: str, speed: float) -> None:
