@@ -6,7 +6,6 @@ a hash of their names: rules may be developed on one half, the other is kept asi
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +15,14 @@ from streams.messages import Speaker
 Half = Literal["developed", "kept"]
 Status = Literal["present", "absent", "open", "past", "planned"]
 
+_STATUS: dict[str, Status] = {
+    "hypothetical": "open",
+    "future": "planned",
+    "history": "past",
+    "present": "present",
+    "absent": "absent",
+    "possible": "open",
+}
 _FILE = Path(__file__).with_name("spoken_cases.jsonl")
 
 
@@ -42,9 +49,7 @@ class Expected:
     @property
     def status(self) -> Status:
         """Polarity and time in one: what is only possible, or supposed, is `open`."""
-        if self.temporality in {"hypothetical", "future", "history"}:
-            return {"hypothetical": "open", "future": "planned", "history": "past"}[self.temporality]  # type: ignore[return-value]
-        return {"present": "present", "absent": "absent", "possible": "open"}[str(self.polarity)]  # type: ignore[return-value]
+        return _STATUS.get(self.temporality) or _STATUS[str(self.polarity)]
 
     @property
     def own(self) -> bool:
@@ -80,13 +85,6 @@ class Case:
 def spoken_cases() -> tuple[Case, ...]:
     """All cases."""
     return tuple(map(_case, map(json.loads, _FILE.read_text("utf-8").splitlines())))
-
-
-def asserting(cases: Sequence[Case]) -> Iterator[tuple[Case, Expected]]:
-    """Every concept that is asserted, with its case."""
-    for case in cases:
-        for expected in case.assertions:
-            yield case, expected
 
 
 def _case(row: dict[str, Any]) -> Case:

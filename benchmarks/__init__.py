@@ -1,0 +1,1 @@
+"""Measurements of speed, cost and quality, run by hand."""
