@@ -41,6 +41,8 @@ class _Sequence:
 class ExportedLanguageModel:
     """A `LanguageModel` on a graph with the output `nll`. Slower than the built one, for its lack of a cache.
 
+    It cannot name continuations: its graph keeps all probabilities but those asked for.
+
     Args:
         folder: An exported model.
         session: Its graph, opened.
@@ -79,13 +81,24 @@ class ExportedLanguageModel:
         Raises:
             ModelFailure: the runtime failed; nothing was scored.
         """
-        encoded = [self._encoder.encode(request.context, request.text) for request in requests]
-        scores = [np.empty(len(text.spans), np.float32) for text in encoded]
+        encoded = [
+            self._encoder.encode(request.context, request.text, remembered=request.extends)
+            for request in requests
+        ]
+        columns = [
+            np.empty(
+                (1 + (request.line_ends and self._encoder.line_end is not None), len(text.spans)), np.float32
+            )
+            for request, text in zip(requests, encoded, strict=True)
+        ]
         sequences = [part for index, text in enumerate(encoded) for part in self._sequences(index, text)]
         lengths = [len(part.tokens) for part in sequences]
         for length, members in buckets(lengths, self._max_batch_tokens, self._max_tokens):
-            self._run([sequences[index] for index in members], length, scores)
-        return [TokenScores(nll, text.spans) for text, nll in zip(encoded, scores, strict=True)]
+            self._run([sequences[index] for index in members], length, columns)
+        return [
+            TokenScores(nll[0], text.spans, line_end_nll=nll[1] if len(nll) > 1 else None)
+            for text, nll in zip(encoded, columns, strict=True)
+        ]
 
     def _sequences(self, request: int, text: EncodedText) -> Iterator[_Sequence]:
         for first, start, end in windows(text.first_scored, len(text.tokens), self._window_tokens):
@@ -93,28 +106,31 @@ class ExportedLanguageModel:
             yield _Sequence(tokens, start - first + 1, request, start - text.first_scored)
 
     def _run(
-        self, sequences: Sequence[_Sequence], length: int, scores: Sequence[NDArray[np.float32]]
+        self, sequences: Sequence[_Sequence], length: int, columns: Sequence[NDArray[np.float32]]
     ) -> None:
         ids, mask = np.zeros((2, len(sequences), length), np.int64)
+        rows, targets = [], []
         for row, part in enumerate(sequences):
             ids[row, : len(part.tokens)] = part.tokens
             mask[row, : len(part.tokens)] = 1
+            scored = part.tokens[part.first_scored :]
+            # A row's probabilities are asked for once for each column: of the token, and of a line end.
+            scored = part.tokens[part.first_scored :]
+            for column in range(len(columns[part.request])):
+                rows.append(row * length + np.arange(part.first_scored - 1, len(part.tokens) - 1))
+                targets.append(np.full_like(scored, self._encoder.line_end) if column else scored)
         inputs = {
             "input_ids": ids,
             "attention_mask": mask,
             "position_ids": np.broadcast_to(np.arange(length), ids.shape),
-            SCORED_ROWS_INPUT: np.concatenate(
-                [
-                    row * length + np.arange(part.first_scored - 1, len(part.tokens) - 1)
-                    for row, part in enumerate(sequences)
-                ]
-            ),
-            TARGETS_INPUT: np.concatenate([part.tokens[part.first_scored :] for part in sequences]),
+            SCORED_ROWS_INPUT: np.concatenate(rows),
+            TARGETS_INPUT: np.concatenate(targets),
         }
         wanted = {name: array for name, array in inputs.items() if name in self._session.input_names}
         (nll,) = self._session.run(wanted, [NLL_OUTPUT], int(mask.sum()))
         start = 0
         for part in sequences:
             count = len(part.tokens) - part.first_scored
-            scores[part.request][part.offset : part.offset + count] = nll[start : start + count]
-            start += count
+            for column in columns[part.request]:
+                column[part.offset : part.offset + count] = nll[start : start + count]
+                start += count

@@ -10,14 +10,19 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from models.interfaces import ScoreRequest, TokenScores
+from models.interfaces import Continuations, ScoreRequest, TokenScores
 
 _WORD = re.compile(r"\S+")
+_FOLLOWING = (" i", " the", " and", " no", " yes", " pain", " days", " fever", " take", "\n")
 _CONTRARY = re.compile(r"\b(?:no|not|never|none|\w+n't)\b", re.IGNORECASE)
 
 
 class FakeLanguageModel:
-    """Scores words by a hash, between 0 and 8 nats; a word that the context holds costs a tenth of that."""
+    """Scores words by a hash, between 0 and 8 nats; a word that the context holds costs a tenth of that.
+
+    A line ends anywhere at 4 nats. What is likeliest to follow is a few words, always the same, in an order that
+    depends on the word before.
+    """
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[TokenScores]:
         """One token per word of each request's text."""
@@ -29,8 +34,15 @@ class FakeLanguageModel:
         nll = [
             _fraction(word.group().lower()) * (0.8 if word.group().lower() in said else 8.0) for word in words
         ]
-        spans = np.array([word.span() for word in words], np.int32).reshape(-1, 2)
-        return TokenScores(np.array(nll, np.float32), spans)
+        return TokenScores(
+            nll=np.array(nll, np.float32),
+            spans=np.array([word.span() for word in words], np.int32).reshape(-1, 2),
+            line_end_nll=np.full(len(words), 4.0, np.float32) if request.line_ends else None,
+            continuations=tuple(
+                _continuations(request.context + request.text[:place], request.continuations)
+                for place in request.continued_at
+            ),
+        )
 
 
 class FakeEmbedder:
@@ -62,6 +74,13 @@ class FakeContradictionClassifier:
 def _contrary(first: str, second: str) -> bool:
     shared = set(_WORD.findall(first.lower())) & set(_WORD.findall(second.lower()))
     return bool(shared) and bool(_CONTRARY.search(first)) != bool(_CONTRARY.search(second))
+
+
+def _continuations(text: str, count: int) -> Continuations:
+    before = ["", *_WORD.findall(text.lower())][-1]
+    ranked = sorted((8.0 * _fraction(before + following), following) for following in _FOLLOWING)[:count]
+    nll = np.array([improbable for improbable, _ in ranked], np.float32)
+    return Continuations(tuple(following for _, following in ranked), nll)
 
 
 def _fraction(word: str) -> float:

@@ -1,7 +1,7 @@
 """Decides what has to be computed: which token sequences, what is scored of each, and what shares a pass."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,13 @@ from models.causal.page_store import CachedPrefix, PageStore, Tokens
 from models.causal.text_encoding import EncodedText
 from models.interfaces import ScoreRequest
 
-PASS_COST = 10
+PASS_COST = 15
 """What a pass costs before its first token, counted in tokens: weights have to be read whatever is fed."""
+
+DIVIDED_ROWS = 64
+"""New tokens above which two passes side by side are worth a second reading of the weights (11% of CPU at 128)."""
+
+NO_ROWS: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,11 @@ class Region:
     start: int
     end: int
 
+    def within(self, start: int, end: int) -> "Region":
+        """The part of it that stands from `start` to `end`."""
+        first = max(self.start, start)
+        return Region(self.request, self.offset + first - self.start, first, min(self.end, end))
+
 
 @dataclass(slots=True)
 class Job:
@@ -39,13 +49,13 @@ class Job:
         stream: Whose cached prefix it may begin with.
         tokens: int64 [tokens].
         regions: What is scored of it, in order.
-        kept_as: The stream that goes on from here, if any.
+        kept: Whether the stream goes on from here.
     """
 
     stream: str | None
     tokens: Tokens = field(repr=False)
     regions: list[Region]
-    kept_as: str | None = None
+    kept: bool = False
 
     def absorb(self, other: "Job") -> bool:
         """Takes over what another job scores, if that begins with all of this one's tokens; says whether."""
@@ -74,13 +84,25 @@ class Feed:
         """Which of the new tokens predict a scored one."""
         before = self.prefix.length + 1
         return np.concatenate(
-            [np.arange(region.start - before, region.end - before) for region in self.job.regions]
+            [NO_ROWS, *(np.arange(region.start - before, region.end - before) for region in self.job.regions)]
         )
 
     @property
     def targets(self) -> Tokens:
         """The scored tokens."""
-        return np.concatenate([self.job.tokens[region.start : region.end] for region in self.job.regions])
+        return np.concatenate(
+            [NO_ROWS, *(self.job.tokens[region.start : region.end] for region in self.job.regions)]
+        )
+
+    def piece(self, prefix: CachedPrefix, new_tokens: int) -> "Feed":
+        """What comes after a longer prefix, and no more than so many tokens of it."""
+        first, end = prefix.length + 1, min(prefix.length + 1 + new_tokens, len(self.job.tokens))
+        regions = [
+            region.within(first, end)
+            for region in self.job.regions
+            if region.start < end and region.end > first
+        ]
+        return Feed(replace(self.job, tokens=self.job.tokens[:end], regions=regions), prefix)
 
 
 def plan_jobs(
@@ -101,14 +123,12 @@ def plan_jobs(
         for first, start, end in windows(predicted, len(text.tokens), window):
             tokens = np.append(start_token, text.tokens[first:end])
             region = Region(index, start - text.first_scored, start - first + 1, end - first + 1)
-            job = Job(request.stream, tokens, [region])
+            job = Job(request.stream, tokens, [region], kept=request.extends and request.stream is not None)
             if request.stream is None or not request.extends:
                 jobs.append(job)
             elif not (running := latest.get(request.stream)) or not running.absorb(job):
                 jobs.append(job)
                 latest[request.stream] = job
-    for stream, job in latest.items():
-        job.kept_as = stream
     return jobs
 
 
@@ -127,13 +147,35 @@ def windows(first_scored: int, length: int, window: int) -> Iterator[tuple[int, 
         start = end
 
 
-def find_prefixes(jobs: Sequence[Job], store: PageStore) -> list[Feed]:
-    """Finds what is cached of each job, up to the token before the first scored one."""
-    feeds = []
+def find_prefix(job: Job, store: PageStore) -> Feed:
+    """Finds what is cached of a job, up to the token before the first scored one."""
+    prefix = store.prefix(job.stream, job.tokens)
+    return Feed(job, prefix.upto(job.regions[0].start - 1, store.page_tokens))
+
+
+def rounds(jobs: Iterable[Job], store: PageStore, new_tokens: int) -> Iterator[list[Feed]]:
+    """Cuts the jobs, in order, after so many tokens that have to be computed.
+
+    A round's prefixes are looked up when it is asked for: the one before may have changed the store.
+    """
+    group: list[Feed] = []
+    total = 0
     for job in jobs:
-        prefix = store.prefix(job.stream, job.tokens)
-        feeds.append(Feed(job, prefix.upto(job.regions[0].start - 1, store.page_tokens)))
-    return feeds
+        feed = find_prefix(job, store)
+        if group and total + len(feed.new_tokens) > new_tokens:
+            yield group
+            group, total = [], 0
+            feed = find_prefix(job, store)
+        group.append(feed)
+        total += len(feed.new_tokens)
+    if group:
+        yield group
+
+
+def rows_of_a_pass(new_tokens: int, passes_at_once: int, most: int) -> int:
+    """How many rows a pass should have so that all threads have about the same to do, and it is worth it."""
+    turns = -(-new_tokens // (most * passes_at_once))
+    return min(most, max(DIVIDED_ROWS, -(-new_tokens // max(1, turns * passes_at_once))))
 
 
 def form_batches(feeds: Sequence[Feed], rows: int) -> list[list[Feed]]:
@@ -160,17 +202,3 @@ def form_batches(feeds: Sequence[Feed], rows: int) -> list[list[Feed]]:
         batches.append(ordered[group_start[end] : end])
         end = group_start[end]
     return batches[::-1]
-
-
-def rounds(jobs: Iterable[Job], tokens: int) -> Iterator[list[Job]]:
-    """Cuts the jobs, in order, after so many tokens of whole sequences."""
-    group: list[Job] = []
-    total = 0
-    for job in jobs:
-        if group and total + len(job.tokens) > tokens:
-            yield group
-            group, total = [], 0
-        group.append(job)
-        total += len(job.tokens)
-    if group:
-        yield group

@@ -72,6 +72,12 @@ class TextEncoder:
         placed = np.maximum(placed[placed[:, 1] > 0], 0)
         return EncodedText(joined, len(joined) - len(placed), placed)
 
+    @property
+    def line_end(self) -> int | None:
+        """The token that ends a line; None if the tokenizer leaves line ends out."""
+        tokens = self._line("\n").tokens
+        return int(tokens[-1]) if len(tokens) else None
+
     def token_text(self, token: int) -> str:
         """What a token writes, white space included; of a part of a character, the replacement character."""
         written: str = self._tokenizer.decode([token], skip_special_tokens=False)

@@ -37,6 +37,23 @@ def test_a_word_of_the_context_is_less_surprising() -> None:
     assert said.nll[0] < fresh.nll[0]
 
 
+def test_line_ends_and_continuations_come_when_asked_for() -> None:
+    plain, asked = FakeLanguageModel().score(
+        [
+            ScoreRequest("so", " a fever"),
+            ScoreRequest("so", " a fever", line_ends=True, continued_at=(0, 8), continuations=3),
+        ]
+    )
+
+    assert (plain.line_end_nll, plain.continuations) == (None, ())
+    assert asked.line_end_nll is not None
+    assert len(asked.line_end_nll) == len(asked.nll)
+    after_so, after_fever = asked.continuations
+    assert len(after_so.tokens) == len(after_so.nll) == 3
+    assert np.all(np.diff(after_so.nll) >= 0)
+    assert after_so.tokens != after_fever.tokens
+
+
 def test_company_changes_nothing() -> None:
     request = ScoreRequest("so", "a fever")
     alone = FakeLanguageModel().score([request])[0]

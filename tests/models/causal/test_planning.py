@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from models.causal.page_store import CachedPrefix
-from models.causal.planning import Feed, Job, Region, form_batches, plan_jobs, rounds, windows
+from models.causal.page_store import CachedPrefix, PageStore
+from models.causal.planning import Feed, Job, Region, form_batches, plan_jobs, rounds, rows_of_a_pass, windows
 from models.causal.text_encoding import EncodedText
 from models.interfaces import ScoreRequest
 
@@ -27,17 +27,20 @@ def test_segments_that_continue_each_other_are_one_sequence() -> None:
     [job] = planned(("call", True, [5], [6, 7]), ("call", True, [5, 6, 7, 8], [9]))
     assert job.tokens.tolist() == [START, 5, 6, 7, 8, 9]
     assert job.regions == [Region(0, 0, 2, 4), Region(1, 0, 5, 6)]
-    assert job.kept_as == "call"
+    assert job.kept
 
 
-def test_a_restarted_context_is_a_sequence_of_its_own_and_the_one_that_is_kept() -> None:
+def test_a_restarted_context_is_a_sequence_of_its_own_and_both_are_kept() -> None:
     jobs = planned(("call", True, [5], [6, 7]), ("call", True, [7, 8], [9]))
-    assert [job.kept_as for job in jobs] == [None, "call"]
+    assert [(job.tokens.tolist(), job.kept) for job in jobs] == [
+        ([START, 5, 6, 7], True),
+        ([START, 7, 8, 9], True),
+    ]
 
 
 def test_variants_and_nameless_texts_are_never_kept_nor_joined() -> None:
     jobs = planned(("call", True, [5], [6]), ("call", False, [5], [7]), (None, True, [5], [6]))
-    assert [job.kept_as for job in jobs] == ["call", None, None]
+    assert [job.kept for job in jobs] == [True, False, False]
 
 
 def test_the_token_after_the_start_token_alone_is_left_to_the_table() -> None:
@@ -85,9 +88,59 @@ def test_batches_group_like_lengths_where_that_saves_padding() -> None:
     ]
 
 
-def test_rounds_keep_order_and_bound_the_tokens_of_each() -> None:
+def test_rounds_keep_order_and_bound_the_new_tokens_of_each() -> None:
     jobs = [feed(length).job for length in (10, 10, 30, 5)]
-    assert [[len(job.tokens) for job in group] for group in rounds(jobs, 30)] == [[12, 12], [32], [7]]
+    store = PageStore(np.zeros((2, 1, 2), dtype=np.float16), capacity=0, page_tokens=4)
+    groups = [[len(each.new_tokens) for each in group] for group in rounds(jobs, store, new_tokens=24)]
+    assert groups == [[10, 10], [30], [5]]
+
+
+def test_a_round_looks_for_prefixes_after_the_one_before_has_kept_its_own() -> None:
+    store = PageStore(np.zeros((2, 1, 2), dtype=np.float16), capacity=64, page_tokens=4)
+    first, second = planned(("call", True, [5], [6, 7]), ("call", False, [5, 6, 7], [8]))
+    groups = rounds([first, second], store, new_tokens=1)
+    next(groups)
+    store.keep("call", first.tokens[:-1], 1, np.zeros((2, 1, 2, 2), dtype=np.float16))
+    [found] = next(groups)
+    assert found.prefix.length == 3
+
+
+@pytest.mark.parametrize(
+    ("new_tokens", "passes_at_once", "rows"),
+    [
+        (10, 2, 64),
+        (100, 2, 64),
+        (130, 2, 65),
+        (200, 2, 100),
+        (300, 2, 75),
+        (1000, 2, 125),
+        (100, 1, 100),
+        (0, 2, 64),
+    ],
+)
+def test_passes_are_divided_evenly_among_threads_where_that_is_worth_it(
+    new_tokens: int, passes_at_once: int, rows: int
+) -> None:
+    assert rows_of_a_pass(new_tokens, passes_at_once, most=128) == rows
+
+
+def test_pieces_of_a_feed_score_what_the_whole_does() -> None:
+    job = Job("call", np.arange(20), [Region(0, 0, 3, 9), Region(1, 4, 12, 20)])
+    whole = Feed(job, CachedPrefix(1, np.zeros(1, dtype=np.int64)))
+    pieces = [
+        whole.piece(CachedPrefix(known, np.zeros(1, dtype=np.int64)), new_tokens=5)
+        for known in (1, 6, 11, 16)
+    ]
+    assert np.concatenate([piece.new_tokens for piece in pieces]).tolist() == whole.new_tokens.tolist()
+    assert np.concatenate([piece.targets for piece in pieces]).tolist() == whole.targets.tolist()
+    scored = [piece.new_tokens[piece.scored_rows] + 1 for piece in pieces]
+    assert np.concatenate(scored).tolist() == whole.targets.tolist()
+    assert [region for piece in pieces for region in piece.job.regions] == [
+        Region(0, 0, 3, 7),
+        Region(0, 4, 7, 9),
+        Region(1, 4, 12, 17),
+        Region(1, 9, 17, 20),
+    ]
 
 
 @pytest.mark.parametrize("cached", [1, 2])
