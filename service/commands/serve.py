@@ -67,7 +67,9 @@ async def _prepare_topics(settings: "Settings") -> None:
         written = (names.assessments, names.flags, names.calls, names.dead_letters)
         missing = await missing_topics(connection, (*kafka.input_topics(), *written))
     if missing:
-        raise KafkaUnusable(f"no topic {', '.join(missing)}: create it, or set kafka.create_topics = true")
+        ours = set(missing) - set(kafka.recogniser_topics)
+        remedy = "create it, or set kafka.create_topics = true" if ours else "create it"
+        raise KafkaUnusable(f"no topic {', '.join(missing)}: {remedy}")
 
 
 async def _until_told(service: "LiveService") -> None:

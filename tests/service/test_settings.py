@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from service.settings import InvalidSettings, Settings, load_settings
 from service.settings_text import HIDDEN, effective
+from streams.adapters.conversion import RecogniserFormat
 from streams.connection import Login
 
 SECRET = "correct-horse"  # noqa: S105 - a test's
@@ -91,6 +92,23 @@ def test_the_effective_settings_hide_secrets_and_are_toml(monkeypatch: pytest.Mo
     assert Settings(**written) == settings
 
 
+def test_topics_of_recognisers_are_read_beside_the_segments(tmp_path: Path) -> None:
+    file = tmp_path / "auscult.toml"
+    file.write_text(
+        '[kafka.recogniser_topics."asr.deepgram"]\nformat = "deepgram"\nlanguage = "en-GB"\n'
+        'channels = { 0 = "clinician", 1 = "patient" }\n'
+        '[kafka.recogniser_topics."asr.azure"]\nformat = "azure"\nsessions_end_calls = false\n'
+    )
+    settings = load_settings(file)
+    assert settings.kafka.input_topics() == ("transcripts.segments", "asr.deepgram", "asr.azure")
+    formats = settings.kafka.formats()
+    assert formats["asr.deepgram"] == RecogniserFormat(
+        name="deepgram", channels={"0": "clinician", "1": "patient"}, language="en-GB"
+    )
+    assert formats["asr.azure"] == RecogniserFormat(name="azure", sessions_end_calls=False)
+    assert Settings(**tomllib.loads(effective(settings))) == settings
+
+
 @pytest.mark.parametrize(
     ("name", "value", "explained"),
     [
@@ -111,6 +129,26 @@ def test_the_effective_settings_hide_secrets_and_are_toml(monkeypatch: pytest.Mo
         ("AUSCULT_KAFKA__SECURITY__CA_FILE", "ca.pem", "kafka.security: certificate files need tls"),
         ("AUSCULT_KAFKA__SECURITY", SECRET, 'parsing value for field "kafka"'),
         ("AUSCULT_KAFKA__SESSION_SECONDS", "4", "kafka: session_seconds must be at least twice"),
+        (
+            "AUSCULT_KAFKA__RECOGNISER_TOPICS",
+            '{"asr": {"format": "acme"}}',
+            "kafka.recogniser_topics.asr.format: Input should be 'assemblyai', 'aws', 'azure', 'deepgram'",
+        ),
+        (
+            "AUSCULT_KAFKA__RECOGNISER_TOPICS",
+            '{"asr": {"format": "aws", "channels": {"ch_0": "nurse"}}}',
+            "kafka.recogniser_topics.asr.channels.ch_0: Input should be 'patient', 'clinician'",
+        ),
+        (
+            "AUSCULT_KAFKA__RECOGNISER_TOPICS",
+            '{"transcripts.flags": {"format": "aws"}}',
+            "kafka: recogniser_topics names a topic that Auscult has for its own messages",
+        ),
+        (
+            "AUSCULT_KAFKA__RECOGNISER_TOPICS",
+            '{"asr deepgram": {"format": "aws"}}',
+            "kafka: recogniser_topics has a name that no topic can have",
+        ),
         ("AUSCULT_LIMITS__RECORD_BYTES", "1", "limits.record_bytes: Input should be greater"),
         ("AUSCULT_LOGS__LEVEL", SECRET, "logs.level: Input should be 'debug'"),
     ],

@@ -21,6 +21,12 @@ def test_the_original_is_forwarded_with_its_origin_and_error() -> None:
     assert "xylocanary" not in repr(letter)
 
 
+def test_a_record_in_a_recognisers_format_names_its_adapter() -> None:
+    error = MalformedRecord("missing_field", "Transcript.Results", "aws")
+    assert dead_letter(ORIGIN, b"{}", error).headers["error-adapter"] == "aws"
+    assert str(error) == "aws: missing_field at Transcript.Results"
+
+
 def test_what_is_too_big_is_cut_and_its_size_noted() -> None:
     origin = Origin("t", 0, 0, 0, b"k" * (FORWARDED_KEY_BYTES + 7))
     letter = dead_letter(origin, b"v" * (FORWARDED_BYTES + 5), MalformedRecord("record_too_large"))

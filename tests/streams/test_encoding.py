@@ -7,7 +7,7 @@ import numpy as np
 import orjson
 
 from streams.decoding import Limits, decode
-from streams.encoding import encode_assessment, encode_call_ended, encode_flag, encode_summary
+from streams.encoding import encode_assessment, encode_call_ended, encode_flag, encode_summary, segment_fields
 from streams.identity import assessment_id, flag_id, summary_id
 from streams.messages import (
     Assessment,
@@ -19,6 +19,7 @@ from streams.messages import (
     Related,
     Segment,
     SignalReading,
+    Word,
 )
 
 SEGMENT = Segment(
@@ -116,6 +117,28 @@ def test_a_summary_is_written_whole() -> None:
 def test_the_end_of_a_call_can_be_read_again() -> None:
     ended = CallEnded(call_id="c1", ended_at=datetime(2026, 3, 1, 10, tzinfo=UTC))
     assert decode(encode_call_ended(ended), Limits()).message == ended
+
+
+def test_a_segment_can_be_read_again_and_leaves_out_what_is_not_known() -> None:
+    whole = Segment(
+        call_id="c1",
+        sequence=4,
+        speaker="clinician",
+        text="any fever",
+        start=0.0,
+        end=2.0,
+        confidence=0.5,
+        words=(Word("any", 0.0, 1.0, 0.5), Word("fever")),
+        end_of_turn=False,
+        speech_seconds=1.5,
+        language="en",
+        asr=Recogniser("acme", "m-1"),
+        tenant="north",
+        received_at=datetime(2026, 3, 1, 10, tzinfo=UTC),
+    )
+    assert decode(orjson.dumps(segment_fields(whole)), Limits()).message == whole
+    smallest = Segment(call_id="c1", sequence=4, speaker="clinician", text="")
+    assert segment_fields(smallest) == {"call_id": "c1", "sequence": 4, "speaker": "clinician", "text": ""}
 
 
 def test_ids_repeat_and_differ_by_all_that_they_stand_for() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
+from streams.adapters.conversion import RecogniserFormat
 from streams.administration import create_topics
 from streams.connection import Connection
 from streams.replay import ENDED_AFTER_SECONDS, InvalidRecording, Pace, Progress, read_recordings, replay
@@ -41,6 +42,33 @@ def test_a_segment_is_due_when_it_was_received_or_ended(tmp_path: Path) -> None:
 def test_call_ids_get_the_prefix(tmp_path: Path) -> None:
     files = [recorded(tmp_path / "a.jsonl", {}), recorded(tmp_path / "b.jsonl", {})]
     assert [line.call_id for line in read_recordings(files, "x-")] == ["x-a", "x-b"]
+
+
+def test_recognisers_messages_become_the_segments_of_a_call_named_as_the_file(tmp_path: Path) -> None:
+    whisper = {
+        "segments": [{"start": 0.0, "end": 1.5, "text": "hello"}, {"start": 2.0, "end": 4.0, "text": "yes"}]
+    }
+    lines, whole = tmp_path / "call-7.jsonl", tmp_path / "call-8.json"
+    lines.write_bytes(orjson.dumps(whisper) + b"\n\n" + orjson.dumps({"segments": []}) + b"\n")
+    whole.write_bytes(orjson.dumps(whisper, option=orjson.OPT_INDENT_2))
+    format_ = RecogniserFormat(name="whisper", model="large-v3")
+    read = read_recordings([lines, whole], "x-", format_=format_)
+    assert [(line.call_id, line.at) for line in read] == [
+        ("x-call-7", 1.5),
+        ("x-call-7", 4.0),
+        ("x-call-8", 1.5),
+        ("x-call-8", 4.0),
+    ]
+    assert read[0].fields["text"] == "hello"
+    assert read[0].fields["asr"] == {"provider": "whisper", "model": "large-v3"}
+
+
+def test_a_message_of_a_wrong_shape_is_named_with_its_adapter(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(orjson.dumps({"segments": []}) + b"\n" + orjson.dumps({"segments": ["xylocanary"]}))
+    with pytest.raises(InvalidRecording, match=r"a\.jsonl:2: whisper: wrong_type at segments\[0\]") as caught:
+        read_recordings([file], format_=RecogniserFormat(name="whisper"))
+    assert "xylocanary" not in str(caught.value)
 
 
 def test_a_line_that_is_no_segment_is_named_without_its_text(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from pathlib import Path
 
+import orjson
 import pytest
 from typer.testing import CliRunner
 
@@ -37,6 +38,45 @@ def test_it_sends_everything_to_the_named_broker_and_topic(recording: Path, brok
     assert "2 segments of 1 calls sent" in result.stderr
     records = asyncio.run(everything(broker_address, names.segments))
     assert [record.key for record in records] == [b"again-c1"] * 3
+
+
+DEEPGRAM = (
+    '{"type": "Results", "channel_index": [%d, 2], "start": %d, "duration": 1.0, "is_final": true, "channel": '
+    '{"alternatives": [{"transcript": "no fever", "confidence": 0.9, "words": []}]}}\n'
+)
+
+
+def test_recognisers_messages_are_sent_as_segments(tmp_path: Path, broker_address: str) -> None:
+    recording = tmp_path / "c7.jsonl"
+    recording.write_text(DEEPGRAM % (0, 1) + '{"type": "Metadata"}\n' + DEEPGRAM % (1, 5))
+    names = TopicNames().prefixed(f"t{uuid.uuid4().hex}.")
+    asyncio.run(create_topics(Connection((broker_address,)), names, partitions=1, replication=1))
+    options = ["--format", "deepgram", "--channel", "0=clinician", "--channel", "1=patient", "--speed", "0"]
+    where = ["--bootstrap", broker_address, "--topic", names.segments]
+    result = CliRunner().invoke(app, ["replay", str(recording), *options, *where])
+    assert result.exit_code == 0, result.stderr
+    records = asyncio.run(everything(broker_address, names.segments))
+    fields = [orjson.loads(record.value) for record in records]
+    assert [each.get("speaker") for each in fields] == ["clinician", "patient", None]
+    assert {each["call_id"] for each in fields} == {"c7"}
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--format", "acme"], "--format: one of assemblyai, aws, azure, deepgram, google, whisper"),
+        (["--channel", "0=patient"], "--channel and --label need --format"),
+        (
+            ["--format", "aws", "--label", "0=nurse"],
+            "--label: NAME=SPEAKER, the speaker one of patient, clinician",
+        ),
+        (["--format", "aws", "--channel", "patient"], "--channel: NAME=SPEAKER"),
+    ],
+)
+def test_a_format_that_cannot_be_is_refused(recording: Path, options: list[str], problem: str) -> None:
+    result = CliRunner().invoke(app, ["replay", str(recording), *options, "--bootstrap", "127.0.0.1:1"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"auscult: {problem}")
 
 
 def test_a_bad_line_is_named_and_nothing_is_sent(recording: Path) -> None:

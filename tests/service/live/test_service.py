@@ -6,6 +6,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections import defaultdict
+from dataclasses import replace
 
 import orjson
 import pytest
@@ -17,6 +18,9 @@ from service.clock import Clock
 from service.live.app import LiveService, ServiceFailed
 from service.live.poll import PollProcessor
 from service.metrics import AllowedLabels, Metrics
+from service.settings import RecogniserTopicSettings
+from streams.administration import create_topics
+from streams.connection import Connection
 from streams.offsets import commit
 from tests.kafka import Message, committed, everything, receive, segment, send
 from tests.service.live.conftest import Bench, PlainObserver, until
@@ -97,6 +101,44 @@ async def test_each_bad_record_is_one_dead_letter_and_its_neighbours_are_assesse
             assert (bad.value or b"").startswith(letter.value)
         else:
             assert letter.value == bad.value
+
+
+async def test_a_recognisers_topic_is_read_beside_the_segments(bench: Bench) -> None:
+    topic = f"{bench.prefix}.deepgram"
+    await create_topics(
+        Connection((bench.address,)), replace(bench.names, segments=topic), partitions=3, replication=1
+    )
+    spoken = {
+        "type": "Results",
+        "channel_index": [1, 2],
+        "start": 4.0,
+        "duration": 1.5,
+        "is_final": True,
+        "channel": {"alternatives": [{"transcript": "no fever", "confidence": 0.9, "words": []}]},
+    }
+    messages = [
+        Message(orjson.dumps(spoken), b"theirs"),
+        Message(orjson.dumps(spoken), b"theirs"),
+        Message(orjson.dumps(spoken | {"start": CANARY}), b"theirs"),
+        Message(orjson.dumps({"type": "Metadata"}), b"theirs"),
+    ]
+    settings = bench.settings()
+    topics = {topic: RecogniserTopicSettings(format="deepgram", channels={"1": "patient"})}
+    kafka = settings.kafka.model_copy(update={"recogniser_topics": topics})
+    async with bench.service(PlainObserver(), settings.model_copy(update={"kafka": kafka})) as running:
+        await send(bench.address, topic, messages)
+        await send(bench.address, bench.names.segments, [segment(0, call_id="ours")])
+        assessed = await receive(bench.address, bench.names.assessments, 2)
+        (ended,) = await receive(bench.address, bench.names.calls, 1)
+        (letter,) = await receive(bench.address, bench.names.dead_letters, 1)
+        assert running.value("auscult_oddities_total", kind="repeated") == 1
+    assert {record.key for record in assessed} == {b"ours", b"theirs"}
+    assert ended.key == b"theirs"
+    headers = {name: value.decode() for name, value in letter.headers}
+    assert (headers["error-adapter"], headers["error-place"]) == ("deepgram", "start")
+    assert headers["origin-topic"] == topic
+    assert CANARY not in str(headers)
+    assert sum((await committed(bench.address, topic, bench.prefix)).values()) == len(messages)
 
 
 async def test_what_is_odd_is_counted_and_never_a_dead_letter(bench: Bench) -> None:
