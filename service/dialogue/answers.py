@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal, get_args
 
+from service.dialogue.experiencer import FAMILY
 from service.dialogue.tokens import Token
 
 Polarity = Literal["yes", "no", "partial", "unknown"]
@@ -71,6 +72,8 @@ _SOUNDS_OF_YES = frozenset(
 )
 _SOUNDS_OF_NO = frozenset({("uh", "uh"), ("nuh", "uh"), ("mm", "mm")})
 _MOST_LEADS = 4
+_SHORT = 6
+_RELATIVES_VERBS = frozenset("does did has had is was".split())
 
 
 def read_answer(words: tuple[str, ...]) -> Answer | None:
@@ -92,7 +95,22 @@ def read_answer(words: tuple[str, ...]) -> Answer | None:
         return _after_no(words, start)
     if words[start] in _YES:
         return _after_yes(words, start)
+    return _of_relative(words, start) or _at_end(words)
+
+
+def _of_relative(words: tuple[str, ...], at: int) -> Answer | None:
+    """A relative of whom it is so: "my dad does", "my aunt did"."""
+    verb = words[at + 2 : at + 3]
+    if words[at] == "my" and verb and words[at + 1] in FAMILY and verb[0] in _RELATIVES_VERBS:
+        return Answer("yes", at + 3, explicit=False, form="verb")
     return None
+
+
+def _at_end(words: tuple[str, ...]) -> Answer | None:
+    """A yes or no that closes a short answer: "when I was younger, yeah"."""
+    if not 1 < len(words) <= _SHORT or words[-1] not in _YES | _NO:
+        return None
+    return Answer("yes" if words[-1] in _YES else "no", len(words), explicit=False)
 
 
 def _answer(polarity: Polarity, words: tuple[str, ...], start: int, end: int) -> Answer:

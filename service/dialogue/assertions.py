@@ -1,30 +1,27 @@
-"""What a line asserts: clinical subjects affirmed or denied, whose they are, when, and how surely.
-
-A line is read together with the question it answers: "no" to "any fever or cough" denies both.
-"""
+"""What a line asserts: clinical subjects affirmed or denied, whose they are, when, and how surely."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from service.dialogue.answers import Answer, Polarity
 from service.dialogue.clauses import clauses
 from service.dialogue.experiencer import Experiencer, experiencer_of
 from service.dialogue.mentions import Mention
 from service.dialogue.negation import denied_words
-from service.dialogue.presuppositions import presupposed
 from service.dialogue.questions import Question
-from service.dialogue.stance import DOUBTED, Stance, Temporality, stance_of
+from service.dialogue.stance import Stance, Temporality, stance_of
 from service.dialogue.terms import TermCategory
 from service.dialogue.wording import Wording
 
-_ANSWERED = 0.9
-_PARTLY = 0.6
+PARTLY = 0.6
+"""The certainty of what is said with a limit, or only follows."""
 _SETTLED = 0.65
 _ONLY_BEFORE_NOW = frozenset(
     {("used", "to"), ("use", "to"), ("like", "this"), ("this", "bad"), ("so", "bad")}
 )
-_PAST_AUXILIARIES = frozenset("did was were had been ever have has".split())
+_TAKING_UP = frozenset("it it's that that's they they've which".split())
+_JOINING = frozenset({"and", "or", "but"})
+_CONDITIONS = frozenset({"if", "unless"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,74 +67,41 @@ def stated(
         denies = mention.first in denied
         if mention.first in asked or (mention.narrowed and denies):
             continue
-        first, last = next(limit for limit in limits if mention.first <= limit[1])
+        at = next(at for at, limit in enumerate(limits) if mention.first <= limit[1])
+        first, last = limits[at]
         clause = words[first : last + 1]
-        stance = stance_of(clause)
-        if denies and stance.temporality == "ended":
-            stance = Stance("current", stance.certainty)  # "I don't smoke any more"
         if denies and _was_not_so(clause):
-            denies, stance = False, Stance("current", _PARTLY)
+            denies, stance = False, Stance("current", PARTLY)
+        else:
+            stance = _stance_among(words, limits, at, denied=denies)
         whose = experiencer_of(words, mention.first, by_staff=by_staff)
         made.append(_assertion(mention, stance, whose, denied=denies))
     return tuple(made)
 
 
-def answered(answer: Answer, question: Question) -> tuple[Assertion, ...]:
-    """What an answer asserts about the subjects of its question.
+def _stance_among(
+    words: Sequence[str], limits: Sequence[tuple[int, int]], at: int, *, denied: bool
+) -> Stance:
+    """The stance of a clause, with what the clauses beside it add to it."""
+    first, last = limits[at]
+    stance = stance_of(words[first : last + 1])
+    if denied and stance.temporality == "ended":
+        return Stance("current", stance.certainty)  # "I don't smoke any more"
+    if at and words[first] in _JOINING and not _CONDITIONS.isdisjoint(words[limits[at - 1][0] : first]):
+        return Stance("hypothetical", stance.certainty)  # "if the pain gets worse or you start vomiting"
+    if not denied and at + 1 < len(limits) and _tells_its_end(words, *limits[at + 1]):
+        return Stance("ended", stance.certainty)
+    return stance
 
-    Only a question for plain presence ("any fever or cough", "have you noticed a rash") is settled by a yes or no: a no
-    to "is the cough worse at night" says nothing about the cough.
-    """
-    polarity = about_subject(answer, question)
-    if polarity is None or not question.presence:
-        return ()
-    mentions = question.mentions
-    if polarity != "no" and len(mentions) > 1 and not answer.of_all:
-        return ()
-    return tuple(_given(mention, answer, question, polarity) for mention in mentions)
 
-
-def taken_for_granted(question: Question, answer: Answer | None) -> tuple[Assertion, ...]:
-    """What an answer leaves standing of what its question took for granted: the cough of "how long have you had it"."""
-    if answer is not None and answer.polarity == "no" and question.form == "wh":
-        return ()
-    return tuple(
-        Assertion(mention.subject, mention.category, False, "patient", "current", _PARTLY, 0, 0, answer=True)
-        for mention in presupposed(question)
+def _tells_its_end(words: Sequence[str], first: int, last: int) -> bool:
+    """Whether a clause says that what was just spoken of is over: "but that's settled now"."""
+    start = first + (words[first] in _JOINING)
+    return (
+        start <= last
+        and words[start] in _TAKING_UP
+        and stance_of(words[start : last + 1]).temporality == "ended"
     )
-
-
-def about_subject(answer: Answer, question: Question) -> Polarity | None:
-    """What an answer says of the thing asked about; None where the same words may mean either.
-
-    After "so no fever?" both "no" and "that's right" deny it, "I have" affirms it, and a mere "yeah" may do either.
-    """
-    if not question.negative or answer.polarity != "yes":
-        return answer.polarity
-    if answer.form == "word":
-        return None
-    return "yes" if answer.form == "verb" else "no"
-
-
-def _given(mention: Mention, answer: Answer, question: Question, polarity: Polarity) -> Assertion:
-    certainty = _ANSWERED if polarity in {"yes", "no"} and answer.explicit else _PARTLY
-    once = polarity != "no" and ("ever" in question.words or (answer.past and not _asks_of_past(question)))
-    return Assertion(
-        mention.subject,
-        mention.category,
-        polarity == "no",
-        experiencer_of(question.words, mention.first - question.first, by_staff=True),
-        "past" if once else "current",
-        DOUBTED if polarity == "unknown" else certainty,
-        0,
-        max(answer.words - 1, 0),
-        answer=True,
-        wide=mention.wide,
-    )
-
-
-def _asks_of_past(question: Question) -> bool:
-    return not _PAST_AUXILIARIES.isdisjoint(question.words)
 
 
 def _assertion(mention: Mention, stance: Stance, whose: Experiencer, *, denied: bool) -> Assertion:

@@ -53,10 +53,16 @@ def _begins_clause(words: Sequence[str], at: int) -> bool:
             "as",
             "very",
             "feel",
+            "could",
+            "may",
+            "might",
+            "quite",
+            "pretty",
+            "not",
         }
     if word in {"and", "or"}:
         return at + 1 < len(words) and (words[at + 1] in _CONDITIONS or _new_subject(words, at + 1))
-    if before in {"and", "or"}:
+    if before in {"and", "or"} or before in _CONNECTIVES:
         return False
     return _new_subject(words, at)
 

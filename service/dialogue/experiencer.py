@@ -33,23 +33,23 @@ _RELATING = frozenset({"in", "from", "on", "with"})
 def experiencer_of(words: Sequence[str], at: int, *, by_staff: bool) -> Experiencer:
     """Whose word `at` is: the nearest person named before it, else a relative named just after it.
 
-    A patient's "you" is people in general, and a clinician's "I" is the clinician. Who only holds the opinion ("my mum
-    thinks it's asthma", "I don't think this is a stroke") does not have the condition.
+    A patient's "you" is people in general; a clinician's "I" finds, thinks and plans, and has nothing. Who only holds
+    the opinion ("my mum thinks it's asthma", "I don't think this is a stroke") does not have the condition.
     """
-    own, others = (_ADDRESSEE, _SPEAKER) if by_staff else (_SPEAKER, _ADDRESSEE)
+    own, others = (_ADDRESSEE, frozenset[str]()) if by_staff else (_SPEAKER, _ADDRESSEE)
     for place in range(at - 1, max(at - _REACH, 0) - 1, -1):
-        word = words[place]
+        word = words[place].removesuffix("'s")
         if _holds_opinion(words, place):
             continue
         if word in FAMILY or tuple(words[place - 1 : place + 1]) in _FAMILY_PAIRS:
             return "family"
-        if word in own:
+        if words[place] in own:
             return "patient"
         if word in _OTHERS or (word in others and words[place + 1] not in _FILLING_AFTER_YOU):
             return "other"
-        if word in _THIRD:
+        if words[place] in _THIRD:
             return "family" if not FAMILY.isdisjoint(words[:place]) else "other"
-    after = words[at + 1 : at + 1 + _AFTER]
+    after = [word.removesuffix("'s") for word in words[at + 1 : at + 1 + _AFTER]]
     return "family" if not _RELATING.isdisjoint(after) and not FAMILY.isdisjoint(after) else "patient"
 
 

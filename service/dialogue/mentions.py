@@ -24,6 +24,8 @@ _NARROWING_BEFORE = frozenset(
 _NARROWING_AFTER = frozenset("up on when with after during while whenever if before like".split())
 _PLAIN_AFTER = frozenset({("with", "that"), ("with", "it"), ("with", "this"), ("before", "")})
 _LONGEST_PLACE = 4
+_ALLERGIC = frozenset("allergic allergy allergies intolerant reaction react reacted".split())
+_ALLERGY_REACH = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,9 @@ def mentions_in(words: Sequence[str], matcher: TermMatcher) -> tuple[Mention, ..
             continue
         place = _place_of(words, terms, position) if term.canonical in _NEEDS_PLACE else None
         first, last, name = term.first, term.last, term.canonical
+        category: TermCategory = term.category
+        if _allergic_to(words, first):
+            category, name = "topic", f"{name} allergy"
         if place is not None:
             used.add(place)
             name = f"{terms[place].canonical} {name}"
@@ -66,10 +71,10 @@ def mentions_in(words: Sequence[str], matcher: TermMatcher) -> tuple[Mention, ..
             Mention(
                 first,
                 last,
-                term.category,
+                category,
                 name,
                 wide=term.canonical in _NEEDS_PLACE and place is None,
-                narrowed=_narrowed(words, first, last, term.category),
+                narrowed=_narrowed(words, first, last, category),
             )
         )
     return tuple(found)
@@ -95,12 +100,18 @@ def _place_of(words: Sequence[str], terms: Sequence[TermMatch], position: int) -
     return None
 
 
+def _allergic_to(words: Sequence[str], at: int) -> bool:
+    """Whether a term is what somebody is allergic to, and does not take: "allergic to penicillin or aspirin"."""
+    near = words[max(at - _ALLERGY_REACH, 0) : at]
+    return "to" in near and not _ALLERGIC.isdisjoint(near)
+
+
 def _narrowed(words: Sequence[str], first: int, last: int, category: TermCategory) -> bool:
     before = words[first - 1] if first else ""
     after = words[last + 1] if last + 1 < len(words) else ""
     beyond = words[last + 2] if last + 2 < len(words) else ""
     return (
-        before in _NARROWING_BEFORE
+        (before in _NARROWING_BEFORE and tuple(words[max(first - 2, 0) : first]) != ("no", "more"))
         or (after in _NARROWING_AFTER and (after, beyond) not in _PLAIN_AFTER)
         or (after, beyond) == ("anywhere", "else")
         or (category == "topic" and after in {"to", "for"})

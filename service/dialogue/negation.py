@@ -7,6 +7,7 @@ triggers and limits of spoken English: "no" that only answers, "haven't had any"
 from collections.abc import Sequence
 
 from service.dialogue.clauses import INTERJECTIONS, SUBJECTS, clauses
+from service.dialogue.numbers import is_number_word
 
 NEGATORS = frozenset(
     "no not never none neither nor without don't doesn't didn't haven't hasn't hadn't isn't aren't wasn't weren't "
@@ -94,6 +95,8 @@ def _denies(words: Sequence[str], at: int, last: int) -> bool:
         return False
     if (word, after) in _NOT_DENYING or tuple(words[at + 1 : at + 3]) in _ELLIPTIC_AFTER:
         return False
+    if word == "no" and is_number_word(after) and after != "one":
+        return False  # "three, no, four weeks"
     if word in _ABILITY:
         return "any" in words[at + 1 : at + 5]
     return word != "no" or after not in _ANSWERS_ONLY_BEFORE

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from service.dialogue.numbers import is_number_word, number_value
+from service.dialogue.number_ranges import VAGUE_NUMBERS, NumberRange, range_at
+from service.dialogue.numbers import is_number_word
 
 QuantityKind = Literal["time", "clock_time", "frequency", "dose", "amount", "age", "scale", "temperature"]
 
@@ -64,9 +65,12 @@ _MEASURES: tuple[tuple[QuantityKind, dict[str, str]], ...] = (
     ("amount", _AMOUNT_UNITS),
     ("temperature", {"degrees": "degree", "degree": "degree"}),
 )
+_COUNTED = frozenset(_TIME_UNITS) | frozenset(_AMOUNT_UNITS)
 _PERIODS = frozenset("day week month year hour night".split())
+_DAY_TIMES = frozenset("morning night evening".split())
+_BODY_HEAT = (34.0, 43.0)
+_HEAT_REACH = 4
 _ONCES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_VAGUE_NUMBERS = {"couple": (2.0, 3.0), "few": (2.0, 7.0), "several": (3.0, 10.0)}
 _APPROXIMATE = frozenset(
     "about around roughly approximately nearly almost maybe probably like least over under".split()
 )
@@ -74,8 +78,6 @@ _BEFORE_LENGTH = frozenset(
     "for about around lasted lasts last past in within after maybe probably over than nearly almost like say been "
     "took takes roughly since".split()
 )
-_JOINS = frozenset("or to and".split())
-_LONGEST_NUMBER = 6
 
 
 def quantities_in(words: Sequence[str]) -> tuple[Quantity, ...]:
@@ -95,32 +97,54 @@ def _may_begin(words: Sequence[str], at: int) -> bool:
     word = words[at]
     if word in {"a", "an", "half"}:
         return at == 0 or words[at - 1] not in {"and", "a"}
-    return is_number_word(word) or word in _ONCES or word in _VAGUE_NUMBERS
+    return is_number_word(word) or word in _ONCES or word in VAGUE_NUMBERS or word in {"every", "each"}
 
 
 def _quantity_at(words: Sequence[str], at: int) -> Quantity | None:
+    if words[at] in {"every", "each"}:
+        daily = at + 1 < len(words) and words[at + 1] in _DAY_TIMES
+        return Quantity(at, at + 1, "frequency", "day", 1.0, 1.0, vague=True) if daily else None
     if words[at] in _ONCES:
         return _frequency(words, at, at + 1, _ONCES[words[at]], _ONCES[words[at]])
-    number = _range_at(words, at)
+    number = range_at(words, at, _COUNTED)
     if number is None:
         return None
     end, low, high, vague = number
     vague = vague or (at > 0 and words[at - 1] in _APPROXIMATE)
+    if _of_temperature(words, at, low):
+        last = end if end < len(words) and words[end].startswith("degree") else end - 1
+        return Quantity(at, last, "temperature", "degree", low, high, vague)
     if end < len(words) and words[end] == "of":
         end += 1
-    if end >= len(words):
-        return None
+    return _measured(words, at, (end, low, high, vague)) if end < len(words) else None
+
+
+def _measured(words: Sequence[str], at: int, number: NumberRange) -> Quantity | None:
+    """The number at `at` with the unit after it."""
+    end, low, high, vague = number
     unit = words[end]
     if unit in {"times", "time"}:
         return _frequency(words, at, end + 1, low, high)
+    if unit in {"a", "per"} and words[end + 1 : end + 2] == ("day",):
+        return _frequency(words, at, end, low, high)
     if unit in _TIME_UNITS:
         return _time(words, at, end, low, high, vague=vague)
     if words[end : end + 3] == ("out", "of", "ten"):
         return Quantity(at, end + 2, "scale", "ten", low, high, vague)
-    for kind, units in _MEASURES:
-        if unit in units:
-            return Quantity(at, end, kind, units[unit], low, high, vague)
-    return None
+    return next(
+        (
+            Quantity(at, end, kind, units[unit], low, high, vague)
+            for kind, units in _MEASURES
+            if unit in units
+        ),
+        None,
+    )
+
+
+def _of_temperature(words: Sequence[str], at: int, value: float) -> bool:
+    """Whether a number just after "temperature" is one: "my temperature was thirty eight point five"."""
+    near = words[max(at - _HEAT_REACH, 0) : at]
+    return _BODY_HEAT[0] <= value <= _BODY_HEAT[1] and "temperature" in near
 
 
 def _time(
@@ -159,76 +183,24 @@ def _frequency(words: Sequence[str], first: int, at: int, low: float, high: floa
     return None
 
 
-def _range_at(words: Sequence[str], at: int) -> tuple[int, float, float, bool] | None:
-    """A number or range from `at`: where it ends, its bounds, whether it is vague."""
-    number = _number_at(words, at)
-    if number is None:
-        return None
-    end, low, high, vague = number
-    if vague:
-        return end, low, high, True
-    join = end
-    if join < len(words) and words[join] in _JOINS:
-        join += 1
-    if join > end or (end < len(words) and is_number_word(words[end])):
-        upper = _number_at(words, join)
-        if upper is not None and not (join > end and words[end] == "and" and not _halves(words, join)):
-            if _halves(words, join):
-                return upper[0], low + 0.5, high + 0.5, False
-            if upper[1] > low:
-                return upper[0], low, upper[2], upper[3]
-    return end, low, high, False
+def unit_asked(words: Sequence[str]) -> tuple[QuantityKind, str] | None:
+    """The kind and unit of the number that a question asks for: "how many days", "out of ten", "your temperature"."""
+    for at in range(len(words) - 2):
+        if words[at] == "how" and words[at + 1] in {"many", "much"}:
+            return _counted(words[at + 2 :])
+    if "scale" in words or tuple(words[-3:]) == ("out", "of", "ten"):
+        return "scale", "ten"
+    return (
+        ("temperature", "degree")
+        if "temperature" in words and words[0] in {"what", "what's", "how"}
+        else None
+    )
 
 
-def _halves(words: Sequence[str], at: int) -> bool:
-    return tuple(words[at : at + 2]) == ("a", "half") or words[at] == "half"
-
-
-def _number_at(words: Sequence[str], at: int) -> tuple[int, float, float, bool] | None:
-    if at >= len(words):
-        return None
-    vague_at = at + 1 if words[at] in {"a", "the"} and at + 1 < len(words) else at
-    if words[vague_at] in _VAGUE_NUMBERS:
-        low, high = _VAGUE_NUMBERS[words[vague_at]]
-        return vague_at + 1, low, high, True
-    if words[at] in {"a", "an"}:
-        follow = words[at + 1] if at + 1 < len(words) else ""
-        if follow in {"hundred", "thousand"}:
-            return (
-                at + 2,
-                float(number_value(("a", follow)) or 0),
-                float(number_value(("a", follow)) or 0),
-                False,
-            )
-        if follow == "half":
-            return at + 2, 0.5, 0.5, False
-        single = follow in _TIME_UNITS or follow in _AMOUNT_UNITS
-        return (at + 1, 1.0, 1.0, False) if single else None
-    if words[at] == "half":
-        end = at + 2 if words[at + 1 : at + 2] in {("a",), ("an",)} else at + 1
-        return end, 0.5, 0.5, False
-    return _spoken_number(words, at)
-
-
-def _spoken_number(words: Sequence[str], at: int) -> tuple[int, float, float, bool] | None:
-    """The longest run of words from `at` that is one number as people count ("three four" is two numbers)."""
-    end = at
-    while end < min(len(words), at + _LONGEST_NUMBER) and _continues_number(words, at, end):
-        end += 1
-    value = number_value(tuple(words[at:end])) if end > at else None
-    return (end, value, value, False) if value is not None else None
-
-
-def _continues_number(words: Sequence[str], start: int, at: int) -> bool:
-    word = words[at]
-    if not is_number_word(word) and word != "point":
-        return False
-    if at == start:
-        return is_number_word(word)
-    if word in {"hundred", "thousand", "million", "point"} or "point" in words[start:at]:
-        return True
-    before = number_value((words[at - 1],))
-    value = number_value((word,))
-    if words[at - 1] in {"hundred", "thousand", "million"}:
-        return True
-    return before is not None and value is not None and 20 <= before < 100 and 0 < value < 10
+def _counted(words: Sequence[str]) -> tuple[QuantityKind, str] | None:
+    unit = words[0]
+    if unit in _TIME_UNITS:
+        return "time", _TIME_UNITS[unit]
+    if unit == "times":
+        return ("frequency", "day") if "day" in words else None
+    return next(((kind, units[unit]) for kind, units in _MEASURES if unit in units), None)

@@ -74,6 +74,7 @@ _STATEMENT_STARTS = frozenset({"sorry", "i'm", "i'll", "i'd"})
 _AFTER_OKAY = frozenset("so and i i'm right alright then but the we no yeah now great good fine".split())
 _SHORTEST_QUESTION = 2
 _BARE_PHRASE = 8
+_DENIED_LIST = 8
 _WH_PHRASE = 6
 _LONGEST_QUESTION = 40
 
@@ -124,6 +125,8 @@ def _asks_any(words: Sequence[str], at: int) -> bool:
     before = words[at - 1] if at else ""
     if at + 1 == len(words) or not _SUPPOSING.isdisjoint(words[:at]) or _advises(words[at:]):
         return False
+    if before in {"or", "nor"} and not NEGATORS.isdisjoint(words[max(at - _DENIED_LIST, 0) : at]):
+        return False  # "no rash or any itching"
     if before in {"or", "and"} and words[at] == "anything" and words[at + 1] not in {"else", "other"}:
         return False  # "or anything" trails off
     if at == 0 or before in _LEADS:

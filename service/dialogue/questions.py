@@ -27,7 +27,7 @@ _PRESENCE_WORDS = (
         "at all a an some suffer suffering from having experienced experiencing problems difficulty issues also the "
         "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
         "symptoms such either nor it's it does he she anyone ever anywhere taking take using use tried on to currently "
-        "that this sure there's no".split()
+        "that this sure there's no still has settled gone stopped cleared resolved away chance could be today".split()
     )
     | FAMILY
 )
@@ -120,6 +120,11 @@ def answered_questions(
     return ()
 
 
+def _is_named(topic: Mention, about: Sequence[Mention]) -> bool:
+    """Whether the allergy that is asked about is the one named after it: "allergic to penicillin"."""
+    return topic.subject == "allergy" and any(mention.subject.endswith(" allergy") for mention in about)
+
+
 def _goes_on(words: Sequence[str], matcher: TermMatcher) -> bool:
     """Whether a line leaves the question before it open: an acknowledgement, or other words for what was asked."""
     if is_acknowledgement(words):
@@ -156,6 +161,6 @@ def _asks_presence(words: Sequence[str], first: int, last: int, about: Sequence[
     named = {place for mention in about for place in range(mention.first, mention.last + 1)}
     return (
         bool(about)
-        and not any(mention.narrowed for mention in about)
+        and not any(mention.narrowed for mention in about if not _is_named(mention, about))
         and all(words[at] in _PRESENCE_WORDS for at in range(first, last + 1) if at not in named)
     )

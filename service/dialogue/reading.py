@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from service.dialogue.acknowledgements import only_stalls
+from service.dialogue.answered import answered, taken_for_granted
 from service.dialogue.answers import Answer, answer_by_sound, read_answer
-from service.dialogue.assertions import Assertion, answered, stated, taken_for_granted
+from service.dialogue.assertions import Assertion, stated
+from service.dialogue.elliptic import elliptic_quantity, elliptic_side
 from service.dialogue.lines import Line
 from service.dialogue.mentions import Mention, mentions_in
 from service.dialogue.quantities import Quantity, quantities_in
@@ -73,10 +75,22 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
         answering,
         answer,
         assertions,
-        quantities_in(said.words),
-        sides_in(said.words, matcher),
+        _quantities(said.words, answering),
+        _sides(said.words, answering, matcher),
         mentions,
     )
+
+
+def _quantities(words: Sequence[str], answering: Sequence[Question]) -> tuple[Quantity, ...]:
+    found = quantities_in(words)
+    left_out = elliptic_quantity(words, answering[-1]) if answering and not found else None
+    return found if left_out is None else (left_out,)
+
+
+def _sides(words: Sequence[str], answering: Sequence[Question], matcher: TermMatcher) -> tuple[Side, ...]:
+    found = sides_in(words, matcher)
+    left_out = elliptic_side(words, answering[-1], matcher) if answering and not found else None
+    return found if left_out is None else (left_out,)
 
 
 def _answered_before(line: Line, before: Sequence[Line], asked: int) -> bool:

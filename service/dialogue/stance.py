@@ -23,18 +23,19 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
 
 _CONDITIONAL = _any_of(
     r"if|unless|would|may|should|whether|develop|in case|what if|let (?:me|us) know|make sure",
-    r"can (?:also |sometimes )?(?:cause|give|get|make|lead)|prevent|avoid|risk|side effects?|caused by|due to",
+    r"can (?:also |sometimes )?(?:cause|give|get|make|lead)|prevent|avoid|risk|side effects?|caused by|due to(?! have)",
     r"(?:look|watch|watching) (?:out )?for|eye out|keep an eye|(?<!no )signs? of|such as|for example|things like",
-    r"(?:i|you) might (?:get|notice|feel|find|see|have|experience|need)|don't want|i'll|scared|afraid|frightened",
+    r"(?:i|you) might (?:get|notice|feel|find|see|have|experience|need)|don't want|scared|afraid|frightened",
     r"i read|googl\w+|check(?:ed)? for|looking for|help with|good for|treat the|die of|dying of",
 )
 _POSSIBLE = _any_of(
     r"might|could|maybe|perhaps|possibl[ey]|potentially|probabl[ey]|wonder(?:ing)?|worr(?:y|ied|ies|ying)|suspect",
-    r"concern(?:ed)?|suggest(?:s|ive)?|likely|(?:sounds?|feels?|looks?) like|similar to|rule out|may have|as though",
+    r"concern(?:ed)?|suggest(?:s|ive)?|likely|(?:sounds?|feels?|looks?) (?:a (?:bit|little) )?like|similar to",
+    r"rule out|can't exclude|may have|as though",
     r"(?<!n't )(?:think|thinks|thought|guess|reckon|reckons|suppose|believe) (?:it's|it is|it was|that's|this is)",
 )
 _PLANNED = _any_of(
-    r"(?:we'll|you'll|they'll|will)(?! (?:go|not|stop))|next (?:week|month|year)|tomorrow|arrang\w+|booked",
+    r"(?:i'll|we'll|you'll|they'll|will)(?! (?:go|not|stop))|next (?:week|month|year)|tomorrow|arrang\w+|booked",
     r"going to (?!the|my|a|your|bed|work|school|hospital|see|get)|(?:like|want) you to|let's|prescribe|refer you",
     r"due (?:for|to have)",
 )
@@ -44,7 +45,7 @@ _ENDED = _any_of(
     r"vanished|disappeared|finished|gave up|quit|came off",
 )
 _NOT_ENDED = _any_of(
-    r"(?:\w+n't|not|never) (?:\w+ )?(?:gone?|stop(?:ped)?|settled?|cleared?|improved?|got|get(?:ting)?|going)"
+    r"(?:\w+n't|not|never) (?:\w+ )?(?:gone?|went|goes|stop(?:ped)?|settled?|cleared?|improved?|got|get(?:ting)?|going)"
 )
 _PAST = _any_of(
     r"previous(?:ly)?|childhood|formerly|history|past|once(?! (?:a|an|every|daily|i|you|it|the|we)\b)|used to",

@@ -20,6 +20,8 @@ from service.dialogue.wording import wording
 _TAKING_UP = frozenset(
     "okay right alright no yes yeah great good fine perfect sure lovely brilliant thanks thank excellent".split()
 )
+_BARE_ANSWER = frozenset("no yes".split())
+"""From who asks, these alone are the answer, given to the wrong speaker."""
 _CALLING = frozenset("hello sorry pardon hi".split())
 _TURN_SECONDS = 0.7
 """A shorter pause is the same turn going on: nobody answered in it (turns are taken about 0.2 s apart, and the
@@ -55,7 +57,7 @@ def unanswered_question(line: Line, before: Sequence[Line], matcher: TermMatcher
     """
     words = wording(line.tokens).words
     asking = _last_asking(before) if words and line.speaker in STAFF else None
-    if asking is None or words[0] in _CALLING:
+    if asking is None or words[0] in _CALLING or _BARE_ANSWER.issuperset(words):
         return None
     silence = _seconds_between(asking, line)
     if silence is not None and silence < _TURN_SECONDS:

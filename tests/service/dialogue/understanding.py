@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from service.dialogue.assertions import Assertion, about_subject
+from service.dialogue.answered import about_subject
+from service.dialogue.assertions import Assertion
 from service.dialogue.lines import Line
 from service.dialogue.quantities import Quantity
 from service.dialogue.reading import LineReading, read_line
