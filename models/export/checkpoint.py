@@ -22,13 +22,17 @@ class Checkpoint:
 
     folder: Path
 
+    def config(self) -> dict[str, Any]:
+        """What its `config.json` says."""
+        return self._read("config.json")
+
     def max_tokens(self) -> int | None:
         """Longest input in tokens, special tokens included; None where no file says."""
         stated = (
             self._read("sentence_bert_config.json").get("max_seq_length"),
             self._read("tokenizer_config.json").get("model_max_length"),
-            self._read("config.json").get("max_position_embeddings"),
-            self._read("config.json").get("n_positions"),
+            self.config().get("max_position_embeddings"),
+            self.config().get("n_positions"),
         )
         limits = [int(limit) for limit in stated if limit is not None and limit < _NO_LIMIT]
         return min(limits, default=None)
@@ -59,7 +63,7 @@ class Checkpoint:
         Raises:
             ModelExportFailed: no class, or more than one, is named so.
         """
-        names = self._read("config.json").get("id2label", {})
+        names = self.config().get("id2label", {})
         found = [int(index) for index, name in names.items() if str(name).lower().startswith("contradict")]
         if len(found) != 1:
             raise ModelExportFailed(
@@ -74,7 +78,7 @@ class Checkpoint:
         Raises:
             ModelExportFailed: no file says.
         """
-        config = self._read("config.json")
+        config = self.config()
         for name in ("bos_token_id", "eos_token_id"):
             if isinstance(config.get(name), int):
                 return int(config[name])

@@ -11,6 +11,7 @@ import typer
 from service.commands.failures import plain_failures
 
 if TYPE_CHECKING:
+    from models.export.parity import Parity
     from models.progress import Report
     from models.store import ModelStore
 
@@ -32,6 +33,13 @@ class ExportedPurpose(Enum):
     language_model = "language_model"
     embedding = "embedding"
     contradiction = "contradiction"
+
+
+class ExportedPrecision(Enum):
+    """How exactly an exported model computes."""
+
+    int8 = "int8"
+    float32 = "float32"
 
 
 @models_app.command("list")
@@ -94,24 +102,64 @@ def export(
     ] = None,
     licence: Annotated[str, typer.Option(help="SPDX expression of the model's licence.")] = "NOASSERTION",
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit of the hub's model.")] = None,
+    precision: Annotated[ExportedPrecision, typer.Option(help="Of its weights and products.")] = (
+        ExportedPrecision.int8
+    ),
+    transcript: Annotated[
+        Path | None,
+        typer.Option(
+            help="Segments, JSON Lines, on which it is compared with its float32 graph. Default: the bundled calls.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Keep it even if it is further from its float32 graph than the bar."),
+    ] = False,
 ) -> None:
     """Exports a model through optimum, and writes the manifest entry that switches the service to it.
 
     Needs the `export` extra, with torch. Running the service needs neither.
     """
     from models.export.entry import Exported
-    from models.export.exporter import export_model
+    from models.export.exporter import BelowBar, Request, export_model
+    from service.commands.transcript import read_conversations
+    from service.demo.bundle import consultation_files, consultation_names
+    from streams.decoding import Limits
 
     with plain_failures():
+        files = [transcript] if transcript else consultation_files(consultation_names())
+        calls = read_conversations(files, Limits())
         name = source.rstrip("/").rsplit("/", 1)[-1]
         described = Exported(model_id or name.lower().replace("_", "-"), purpose.value, name, licence)
-        with _progress(described.id) as report:
-            manifest = export_model(source, output, described, revision, report)
+        request = Request(source, described, revision, precision.value, keep_below_bar=force)
+        try:
+            with _progress(described.id) as report:
+                made = export_model(request, output, calls, report)
+        except BelowBar as below:
+            _show_parity(below.parity)
+            raise
+        if made.parity is not None:
+            _show_parity(made.parity)
         typer.echo(
             f"Exported to {output}. To use it, set\n"
-            f"  AUSCULT_MODELS__MANIFESTS='[\"{manifest.resolve()}\"]'\n"
+            f"  AUSCULT_MODELS__MANIFESTS='[\"{made.manifest.resolve()}\"]'\n"
             f"  AUSCULT_MODELS__{purpose.value.upper()}={described.id}"
         )
+
+
+def _show_parity(parity: "Parity") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("against its float32 graph", "measured", "bar", title=f"{parity.compared} compared")
+    for measure in parity.measures:
+        bar = f"{'at least' if measure.higher_is_better else 'at most'} {measure.bar:g}"
+        table.add_row(measure.name, f"{measure.value:.4f}", bar if measure.passed else f"{bar}: missed")
+    table.add_row("speed", f"{parity.speed:.1f} times", "")
+    table.add_row("size", f"{parity.size:.0%}", "")
+    Console().print(table)
 
 
 def _store(config: Path | None, wheels: Path | None = None) -> "ModelStore":
