@@ -24,9 +24,13 @@ from service.risk import load_risk_model
 from service.rounds import Answerer
 from service.settings import ModelSettings, Settings
 from service.signals.base import ModelName, Signal
+from service.signals.confidence import Confidence
 from service.signals.contradiction import Contradiction
+from service.signals.dialogue_gaps import DialogueGaps
 from service.signals.embedding_drift import EmbeddingDrift
 from service.signals.entity_validity import EntityValidity
+from service.signals.grammar import Grammar
+from service.signals.hallucination import Hallucination
 from service.signals.medical_coherence import MedicalCoherence
 from service.signals.perplexity import Perplexity
 from service.signals.speech_rate import SpeechRate
@@ -102,10 +106,10 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
 
 def new_ledger(settings: MonitorSettings, lexicon: Lexicon) -> AssertionLedger:
     """The empty ledger of a call that begins."""
-    return AssertionLedger(_terms(lexicon), LedgerSettings(settings.contradiction.ledger_assertions))
+    return AssertionLedger(clinical_terms(lexicon), LedgerSettings(settings.contradiction.ledger_assertions))
 
 
-def _terms(lexicon: Lexicon) -> TermMatcher:
+def clinical_terms(lexicon: Lexicon) -> TermMatcher:
     """What people say in their own words, and beside it the lexicon's drugs and conditions."""
     return FirstMatcher((spoken_terms(), LexiconTerms(lexicon)))
 
@@ -120,13 +124,18 @@ def build_signals(
         lexicon: Medical terms and how words sound.
         contradiction_available: Whether there is a classifier that confirms contradictions.
     """
+    terms = clinical_terms(lexicon)
     return (
         Perplexity(settings.perplexity),
         EntityValidity(lexicon, settings.repair),
         MedicalCoherence(lexicon),
-        Contradiction(settings.contradiction, _terms(lexicon), classifier_available=contradiction_available),
+        Contradiction(settings.contradiction, terms, classifier_available=contradiction_available),
         EmbeddingDrift(settings.drift),
         SpeechRate(settings.pace),
+        Confidence(settings.confidence, terms),
+        Hallucination(settings.hallucination),
+        DialogueGaps(settings.gaps, terms),
+        *((Grammar(terms),) if settings.grammar else ()),
     )
 
 

@@ -27,7 +27,9 @@ class CallSettings(_Frozen):
         160, ge=16, description="Words after which the language model's context restarts."
     )
     context_kept_words: int = Field(
-        30, ge=0, description="Words of whole lines that a restarted context begins with."
+        30,
+        ge=0,
+        description="Words that a restarted context begins with: whole lines, or the end of a long one.",
     )
     line_words: int = Field(400, ge=16, description="Words of one line that are kept; the rest is not read.")
     remembered_sequences: int = Field(5000, ge=16, description="Sequences whose repetition is recognised.")
@@ -93,6 +95,66 @@ class ContradictionSettings(_Frozen):
     )
 
 
+class ConfidenceSettings(_Frozen):
+    """Confidence: the recogniser's own doubt."""
+
+    other_words: float = Field(
+        0.1,
+        ge=0,
+        le=1,
+        description="Weight of a word that is no clinical term, number or negation (these: 1).",
+    )
+    evidence_doubt: float = Field(
+        0.4, gt=0, le=1, description="Doubt (1 - confidence) from which a word is evidence."
+    )
+    flag_doubt: float = Field(0.6, gt=0, le=1, description="Doubt from which a word that matters is a flag.")
+
+
+class HallucinationSettings(_Frozen):
+    """Hallucination patterns."""
+
+    loop_words: int = Field(
+        8, ge=4, description="Words of immediate repetition, three times or more, that are a loop."
+    )
+    compression_ratio: float = Field(
+        2.4, gt=1, description="Bytes over deflated bytes from which text is a loop."
+    )
+    words_in_silence: int = Field(
+        3, ge=0, description="Words that may be written where no speech was measured."
+    )
+    words_per_second: float = Field(
+        8.0, gt=0, description="Words for each second of measured speech beyond these."
+    )
+
+
+class GapSettings(_Frozen):
+    """Dialogue gaps: speech that was lost between the words that came."""
+
+    speech_without_text: float = Field(
+        0.8, gt=0, description="Seconds of speech without a word from which they are lost speech."
+    )
+    cut_off_silence: float = Field(
+        0.4, ge=0, description="Seconds of silence after a turn with less of which it was interrupted."
+    )
+    end_silence: float = Field(
+        0.7,
+        ge=0,
+        description="The same where its last word can end a turn: how probable its end is then decides.",
+    )
+    cut_off_nats: float = Field(
+        5.0,
+        gt=0,
+        description="Improbability of a turn's end (nats, seconds of silence added) that cuts it off.",
+    )
+    silence_after_question: float = Field(
+        1.6, gt=0, description="Seconds after a question from which its asker goes on without an answer."
+    )
+    silence_after_answer: float = Field(
+        4.5, gt=0, description="Seconds between a patient's words and the clinician's: speech was lost."
+    )
+    silence: float = Field(6.0, gt=0, description="Seconds between any other two lines: speech was lost.")
+
+
 class FlagSettings(_Frozen):
     """Which proposals become flags."""
 
@@ -139,6 +201,10 @@ class MonitorSettings(_Frozen):
     drift: DriftSettings = DriftSettings()
     pace: PaceSettings = PaceSettings()
     contradiction: ContradictionSettings = ContradictionSettings()
+    confidence: ConfidenceSettings = ConfidenceSettings()
+    hallucination: HallucinationSettings = HallucinationSettings()
+    gaps: GapSettings = GapSettings()
+    grammar: bool = Field(False, description="Whether grammar is measured: a weak signal on speech.")
     flags: FlagSettings = FlagSettings()
     composite: CompositeSettings = CompositeSettings()
     recommendation: RecommendationSettings = RecommendationSettings()

@@ -18,7 +18,8 @@ from service.signals.base import Finding, Signal
 from streams.messages import Segment, Speaker
 from tests.service.moments import FAKE_ANSWERERS, LEXICON, finding_of
 
-SETTINGS = MonitorSettings()
+SETTINGS = MonitorSettings(grammar=True)
+"""With every signal, the optional ones too."""
 SIGNALS = build_signals(SETTINGS, LEXICON, contradiction_available=True)
 
 CALL: list[tuple[Speaker, str]] = [

@@ -1,0 +1,1 @@
+"""A few sure errors of grammar in spoken English."""

@@ -1,0 +1,79 @@
+from dataclasses import replace
+
+import pytest
+
+from service.monitor_settings import HallucinationSettings
+from service.signals.base import Finding
+from service.signals.hallucination import Hallucination
+from tests.service.moments import Said, finding_of, moment_of
+
+SIGNAL = Hallucination(HallucinationSettings())
+
+
+def measure(text: str, *before: Said, speech_seconds: float | None = None) -> Finding:
+    moment = moment_of(text, before)
+    return finding_of(SIGNAL, replace(moment, segment=replace(moment.segment, speech_seconds=speech_seconds)))
+
+
+def reasons(finding: Finding) -> list[str]:
+    return [evidence.reason for evidence in finding.readings["hallucination"].evidence]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Thank you for watching!", "caption"),
+        ("www.beadaholique.com", "web_address"),
+        ("and then I go and then I go and then I go", "loop"),
+        ("спасибо за просмотр", "other_script"),
+        ("muchas gracias por ver el video", "other_language"),
+    ],
+)
+def test_what_nobody_said_is_flagged_with_its_reason(text: str, reason: str) -> None:
+    finding = measure(text)
+
+    assert [(flag.type, flag.reason) for flag in finding.proposals] == [("hallucination", reason)]
+    assert reasons(finding) == [reason]
+
+
+def test_words_where_nobody_was_heard_are_flagged() -> None:
+    assert reasons(measure("i would like to go home", speech_seconds=0.1)) == ["words_without_speech"]
+    assert reasons(measure("i would like to go home", speech_seconds=1.5)) == []
+
+
+def test_a_line_that_comes_a_third_time_is_flagged() -> None:
+    line: Said = ("patient", "i'll see you there then")
+
+    assert reasons(measure(line[1], line, line)) == ["repeated_line"]
+    assert reasons(measure(line[1], line)) == []
+    assert reasons(measure(line[1], line, ("clinician", line[1]))) == []
+
+
+def test_long_text_that_says_nearly_the_same_again_and_again_is_flagged() -> None:
+    text = " ".join(
+        f"and now we take the next one of the {colour} ones" for colour in ("red", "blue", "green") * 4
+    )
+
+    assert reasons(measure(text)) == ["compresses_too_well"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yeah yeah yeah",
+        "okay okay bye bye thank you bye",
+        "no no no no no nothing like that",
+        "thank you thank you thank you very much",
+        "my number is zero seven seven seven seven one two three",
+        "it's ada at gmail dot com",
+    ],
+)
+def test_ordinary_talk_is_healthy(text: str) -> None:
+    finding = measure(text)
+
+    assert finding.proposals == ()
+    assert finding.readings["hallucination"].score == 1.0
+
+
+def test_nothing_said_is_not_measured() -> None:
+    assert measure("um").readings["hallucination"].absent == "no_words"
