@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from service.dialogue.mentions import places_in
+from service.dialogue.mentions import places_among
 from service.dialogue.number_ranges import range_at
 from service.dialogue.numbers import is_number_word
 from service.dialogue.quantities import Quantity, QuantityKind, unit_asked
@@ -36,5 +36,5 @@ def elliptic_side(words: Sequence[str], question: Question, matcher: TermMatcher
     (at,) = named
     if not _BEFORE_SIDE.issuperset(words[:at]):
         return None
-    place = next((term.canonical for term in places_in(question.words, matcher)), "side")
+    place = next((term.canonical for term in places_among(matcher.match(question.words))), "side")
     return Side(place, "left" if words[at] == "left" else "right", at, at)

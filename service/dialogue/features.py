@@ -6,16 +6,20 @@ from service.dialogue.lines import Line
 from service.dialogue.negation import NEGATORS
 from service.dialogue.preference import bare_against_preference
 from service.dialogue.question_kinds import ADMINISTRATIVE_KINDS
-from service.dialogue.reading import read_line
+from service.dialogue.reading import LineReading, read_line
 from service.dialogue.terms import TermMatcher
 
 
 def dialogue_features(line: Line, before: Sequence[Line], matcher: TermMatcher) -> dict[str, float]:
-    """Features of a line after the lines before it, oldest first.
+    """Features of a line after the lines before it, oldest first: see `features_of`."""
+    return features_of(read_line(line, before, matcher))
+
+
+def features_of(reading: LineReading) -> dict[str, float]:
+    """Features of a line that has been read.
 
     `at_stake` (0..1) is given only where a question is open or asked by the line itself; the others always.
     """
-    reading = read_line(line, before, matcher)
     question = reading.question
     words = reading.said.words
     polarity = reading.answer.polarity if reading.answer is not None else None

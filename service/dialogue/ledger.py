@@ -46,16 +46,23 @@ class AssertionLedger:
         self._memory = Memory(self._settings.remembered)
 
     def observe(self, line: Line, before: Sequence[Line]) -> tuple[Conflict, ...]:
+        """Reads a line and takes it in: see `read` and `compare`."""
+        return self.compare(self.read(line, before), before)
+
+    def read(self, line: Line, before: Sequence[Line]) -> LineReading:
+        """Reads a line after the lines before it, oldest first; only the last few are read."""
+        return read_line(line, before, self._matcher, look_back=self._settings.look_back)
+
+    def compare(self, reading: LineReading, before: Sequence[Line]) -> tuple[Conflict, ...]:
         """Takes a line in, and says where it disagrees with the call so far.
 
         Args:
-            line: The new line. One that comes late or revised is compared with what was said before it alone.
+            reading: Of the new line. One that comes late or revised is compared with what was said before it alone.
             before: Lines before it, oldest first; only the last few are read.
         """
-        reading = read_line(line, before, self._matcher, look_back=self._settings.look_back)
         if not reading.said.words:
             return ()
-        if line.speaker in STAFF:
+        if reading.line.speaker in STAFF:
             read_back = disagreeing_read_back(reading, before, self._memory, self._matcher)
             return (*lost_quantity(reading), *lost_term(reading), *read_back)
         conflicts = (*lost_quantity(reading), *lost_term(reading), *self._compare(reading))

@@ -52,7 +52,11 @@ class Mention:
 
 def mentions_in(words: Sequence[str], matcher: TermMatcher) -> tuple[Mention, ...]:
     """All subjects that the words mention, in order."""
-    terms = matcher.match(words)
+    return mentions_among(words, matcher.match(words))
+
+
+def mentions_among(words: Sequence[str], terms: Sequence[TermMatch]) -> tuple[Mention, ...]:
+    """The same where the terms of the words are known."""
     found: list[Mention] = []
     used: set[int] = set()
     for position, term in enumerate(terms):
@@ -80,9 +84,9 @@ def mentions_in(words: Sequence[str], matcher: TermMatcher) -> tuple[Mention, ..
     return tuple(found)
 
 
-def places_in(words: Sequence[str], matcher: TermMatcher) -> tuple[TermMatch, ...]:
-    """Body parts that the words name, in order."""
-    return tuple(term for term in matcher.match(words) if term.category == "anatomy")
+def places_among(terms: Sequence[TermMatch]) -> tuple[TermMatch, ...]:
+    """The body parts among terms, in order."""
+    return tuple(term for term in terms if term.category == "anatomy")
 
 
 def _place_of(words: Sequence[str], terms: Sequence[TermMatch], position: int) -> int | None:

@@ -14,10 +14,11 @@ from service.dialogue.conflicts import Conflict, as_said, plain_sentence
 from service.dialogue.lines import Line
 from service.dialogue.memory import Memory
 from service.dialogue.mentions import Mention
+from service.dialogue.presuppositions import presupposed
 from service.dialogue.quantities import Quantity
 from service.dialogue.reading import STAFF, LineReading, read_line
 from service.dialogue.self_consistency import stems
-from service.dialogue.sides import names_both
+from service.dialogue.side_conflicts import other_sides
 from service.dialogue.terms import TermMatcher
 from streams.messages import Related, Severity
 
@@ -63,10 +64,17 @@ def disagreeing_read_back(
         yield from _presupposed(reading, answer)
         yield from _other_quantity(reading, answer)
         yield from _other_drug(reading, answer)
+    yield from _presupposes_denied(reading, memory)
     if _reads_back(reading.said.words):
         yield from _other_assertion(reading, memory)
         yield from _other_time(reading, memory)
-        yield from _other_side(reading, memory)
+        yield from other_sides(
+            reading,
+            reading.sides,
+            memory,
+            _STRENGTH_SUMMARY,
+            lambda side: f"The clinician reads back the {side.side}; the patient said the {side.opposite}.",
+        )
 
 
 def _may_take_up(reading: LineReading) -> bool:
@@ -141,6 +149,24 @@ def _presupposed(reading: LineReading, answered: LineReading) -> Iterator[Confli
         severity="high" if question.clinical else "medium",
         strength=_STRENGTH_PRESUPPOSED,
     )
+
+
+def _presupposes_denied(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
+    """A question that takes for granted what the patient has denied: "how long have you had the cough"."""
+    for question in reading.questions:
+        for mention in presupposed(question):
+            earlier = memory.asserted(mention.subject, reading.line.sequence)
+            if earlier is None or not earlier.denied or mention.wide or mention.narrowed:
+                continue
+            yield Conflict(
+                kind="presupposition_conflict",
+                subject=mention.subject,
+                span=reading.said.span(question.first, question.last),
+                earlier=Related(earlier.sequence, earlier.span),
+                explanation=f"The clinician asks on as if there were {mention.subject}; the patient's words denied it.",
+                severity="high",
+                strength=_STRENGTH_PRESUPPOSED,
+            )
 
 
 def _shared(asked: Sequence[str], follow_up: Sequence[str]) -> bool:
@@ -248,21 +274,3 @@ def _other_assertion(reading: LineReading, memory: Memory) -> Iterator[Conflict]
             severity="high",
             strength=_STRENGTH_SUMMARY,
         )
-
-
-def _other_side(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
-    if names_both(reading.said.words):
-        return
-    sequence = reading.line.sequence
-    for side in reading.sides:
-        earlier = memory.side(side.place, side.opposite, sequence)
-        if earlier is not None and memory.side(side.place, side.side, sequence) is None:
-            yield Conflict(
-                kind="side_conflict",
-                subject=f"{side.place} side",
-                span=reading.said.span(side.first, side.last),
-                earlier=Related(earlier.sequence, earlier.span),
-                explanation=f"The clinician reads back the {side.side}; the patient said the {side.opposite}.",
-                severity="medium",
-                strength=_STRENGTH_SUMMARY,
-            )

@@ -9,11 +9,11 @@ from service.dialogue.answers import Answer, answer_by_sound, read_answer
 from service.dialogue.assertions import Assertion, stated
 from service.dialogue.elliptic import elliptic_quantity, elliptic_side
 from service.dialogue.lines import Line
-from service.dialogue.mentions import Mention, mentions_in
+from service.dialogue.mentions import Mention, mentions_among, places_among
 from service.dialogue.quantities import Quantity, quantities_in
 from service.dialogue.questions import Question, answered_questions, questions_in
 from service.dialogue.sides import Side, sides_in
-from service.dialogue.terms import TermMatcher
+from service.dialogue.terms import TermMatch, TermMatcher
 from service.dialogue.wording import Wording, wording
 
 STAFF = frozenset({"clinician", "agent"})
@@ -27,20 +27,24 @@ class LineReading:
     Attributes:
         questions: What it asks.
         answering: The questions of the turn that it answers; empty where none is open.
-        answer: The yes or no with which it answers the last of them; None where it goes on after an answer.
+        begins: Whether it begins to answer them, rather than goes on after an answer.
+        answer: The yes or no with which it begins to answer the last of them.
         assertions: What it asserts, in its own words and by its answer.
         mentions: The clinical subjects that it names, asserted or not.
+        places: The body parts that it names.
     """
 
     line: Line
     said: Wording = field(repr=False)
     questions: tuple[Question, ...] = field(repr=False)
     answering: tuple[Question, ...] = field(repr=False)
+    begins: bool
     answer: Answer | None
     assertions: tuple[Assertion, ...] = field(repr=False)
     quantities: tuple[Quantity, ...] = field(repr=False)
     sides: tuple[Side, ...] = field(repr=False)
     mentions: tuple[Mention, ...] = field(repr=False)
+    places: tuple[TermMatch, ...] = field(repr=False)
 
     @property
     def question(self) -> Question | None:
@@ -56,11 +60,13 @@ class LineReading:
 def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_back: int = 6) -> LineReading:
     """Reads a line after the lines before it, oldest first; only the last `look_back` of them count."""
     said = wording(line.tokens)
-    mentions = mentions_in(said.words, matcher)
+    terms = matcher.match(said.words)
+    mentions, places = mentions_among(said.words, terms), places_among(terms)
     questions = questions_in(said, line.sequence, mentions)
     answering = answered_questions(line, before, matcher, look_back=look_back)
     answer = None
-    if answering and not _answered_before(line, before, answering[-1].sequence):
+    begins = bool(answering) and not _answered_before(line, before, answering[-1].sequence)
+    if begins:
         answer = answer_by_sound(line.tokens) or read_answer(said.words)
     assertions = stated(said, questions, mentions, by_staff=line.speaker in STAFF)
     if answering:
@@ -73,11 +79,13 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
         said,
         questions,
         answering,
+        begins,
         answer,
         assertions,
         _quantities(said.words, answering),
-        _sides(said.words, answering, matcher),
+        sides_in(said.words, places) or _left_out_side(said.words, answering, matcher),
         mentions,
+        places,
     )
 
 
@@ -87,10 +95,11 @@ def _quantities(words: Sequence[str], answering: Sequence[Question]) -> tuple[Qu
     return found if left_out is None else (left_out,)
 
 
-def _sides(words: Sequence[str], answering: Sequence[Question], matcher: TermMatcher) -> tuple[Side, ...]:
-    found = sides_in(words, matcher)
-    left_out = elliptic_side(words, answering[-1], matcher) if answering and not found else None
-    return found if left_out is None else (left_out,)
+def _left_out_side(
+    words: Sequence[str], answering: Sequence[Question], matcher: TermMatcher
+) -> tuple[Side, ...]:
+    side = elliptic_side(words, answering[-1], matcher) if answering else None
+    return () if side is None else (side,)
 
 
 def _answered_before(line: Line, before: Sequence[Line], asked: int) -> bool:

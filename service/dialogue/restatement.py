@@ -8,7 +8,7 @@ from service.dialogue.corrections import corrects, reports_change
 from service.dialogue.memory import Memory, Said
 from service.dialogue.quantities import Quantity
 from service.dialogue.reading import LineReading
-from service.dialogue.sides import names_both
+from service.dialogue.side_conflicts import other_sides
 from streams.messages import Related, Severity
 
 _WIDE_REACH = 4
@@ -43,7 +43,13 @@ def restated_otherwise(reading: LineReading, memory: Memory) -> Iterator[Conflic
     if measured:
         for quantity in reading.quantities:
             yield from _other_quantity(reading, measured, quantity, memory)
-    yield from _other_side(reading, memory)
+    yield from other_sides(
+        reading,
+        [side for side in reading.sides if side.place != "side"],
+        memory,
+        _STRENGTH_SIDE,
+        lambda side: f"The {side.side} {side.place} here, the {side.opposite} one earlier.",
+    )
 
 
 def measured_subject(reading: LineReading) -> str:
@@ -108,23 +114,3 @@ def _other_quantity(
         severity=severity,
         strength=_STRENGTH_NUMBER,
     )
-
-
-def _other_side(reading: LineReading, memory: Memory) -> Iterator[Conflict]:
-    if names_both(reading.said.words):
-        return
-    sequence = reading.line.sequence
-    for side in reading.sides:
-        if side.place == "side" or memory.side(side.place, side.side, sequence) is not None:
-            continue
-        earlier = memory.side(side.place, side.opposite, sequence)
-        if earlier is not None:
-            yield Conflict(
-                kind="side_conflict",
-                subject=f"{side.place} side",
-                span=reading.said.span(side.first, side.last),
-                earlier=Related(earlier.sequence, earlier.span),
-                explanation=f"The {side.side} {side.place} here, the {side.opposite} one earlier.",
-                severity="medium",
-                strength=_STRENGTH_SIDE,
-            )

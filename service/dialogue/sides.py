@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from service.dialogue.mentions import places_in
-from service.dialogue.terms import TermMatcher
+from service.dialogue.terms import TermMatch
 
 SideName = Literal["left", "right"]
 
@@ -32,11 +31,10 @@ class Side:
         return "right" if self.side == "left" else "left"
 
 
-def sides_in(words: Sequence[str], matcher: TermMatcher) -> tuple[Side, ...]:
-    """All sides that the words name, in order."""
+def sides_in(words: Sequence[str], places: Sequence[TermMatch]) -> tuple[Side, ...]:
+    """All sides that the words name of `places`, the body parts in them, or of the body; in order."""
     if "left" not in words and "right" not in words:
         return ()
-    places = places_in(words, matcher)
     found: list[Side] = []
     for at, word in enumerate(words):
         if word not in {"left", "right"}:

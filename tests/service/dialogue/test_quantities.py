@@ -2,8 +2,9 @@
 
 import pytest
 
+from service.dialogue.mentions import places_among
 from service.dialogue.quantities import quantities_in
-from service.dialogue.sides import sides_in
+from service.dialogue.sides import Side, sides_in
 from service.dialogue.tokens import tokenise
 from service.dialogue.wording import wording
 from tests.service.dialogue.calls import MATCHER
@@ -79,6 +80,10 @@ def test_quantities_agree_unless_no_number_fits_both(one: str, other: str, agree
     ],
 )
 def test_sides_are_told_from_right_as_in_okay(text: str, expected: list[tuple[str, str]]) -> None:
-    found = sides_in(wording(tokenise(text)).words, MATCHER)
+    found = _sides(wording(tokenise(text)).words)
 
     assert [(side.place, side.side) for side in found] == expected
+
+
+def _sides(words: tuple[str, ...]) -> tuple[Side, ...]:
+    return sides_in(words, places_among(MATCHER.match(words)))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from service.dialogue.answer_fit import fits_question
 from service.dialogue.answered import about_subject
 from service.dialogue.assertions import Assertion
 from service.dialogue.lines import Line
@@ -59,6 +60,11 @@ class Reading:
         return (
             value and often and (expected.side is None or (bool(sides) and sides[-1].side == expected.side))
         )
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether the last line can answer its question."""
+        return fits_question(self.last)
 
     @property
     def asks(self) -> str:
