@@ -37,6 +37,11 @@ class ServiceProcess:
     _process: asyncio.subprocess.Process
     _log: IO[bytes]
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
     async def ready(self) -> None:
         """Returns when the service is warm and has its partitions.
 
