@@ -37,5 +37,9 @@ class ModelNotLoaded(ModelUnavailable):
     """The runtime cannot load a built model: for lack of memory, or in another version than it was built for."""
 
 
+class ModelInaccurate(ModelUnavailable):
+    """A model does not give here what it gave where it was built."""
+
+
 class ProviderUnavailable(ModelUnavailable):
     """The requested execution provider does not run, or does not run the whole model."""

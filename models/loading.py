@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import structlog
+
 from models.causal.language_model import CausalLanguageModel
+from models.causal.self_test import Products, open_tested
 from models.cpu import usable_cpus
 from models.embedder import SentenceEmbedder
 from models.entailment import EntailmentClassifier
@@ -16,10 +19,12 @@ from models.layout import (
     TOKENIZER,
 )
 from models.manifest import Purpose
-from models.session import Observer, SessionSettings, open_session, unobserved
+from models.session import Observer, Session, SessionSettings, open_session, unobserved
 from models.store import ModelStore
 from models.text_encoding import TextEncoder
 from models.text_model import TextModel
+
+_log = structlog.get_logger(__name__)
 
 
 def load_language_model(
@@ -35,11 +40,17 @@ def load_language_model(
     if (folder / LANGUAGE_MODEL_DESCRIPTION).is_file():
         session = open_session(folder / GRAPH, settings, observer)
         return ExportedLanguageModel(folder, session, store.manifest.entry(model_id).max_tokens)
-    if settings.provider != "cpu":
-        return CausalLanguageModel(folder, open_session(folder / GRAPH, settings, observer))
-    one_thread = settings.model_copy(update={"threads": 1})
-    session = open_session(folder / GRAPH, one_thread, observer)
-    return CausalLanguageModel(folder, session, passes_at_once=settings.threads or usable_cpus())
+    on_cpu = settings.provider == "cpu"
+    per_pass = settings.model_copy(update={"threads": 1}) if on_cpu else settings
+
+    def open_graph(products: Products) -> Session:
+        exact = per_pass.model_copy(update={"exact_products": products == "exact"})
+        return open_session(folder / GRAPH, exact, observer)
+
+    tested = open_tested(folder, open_graph)
+    _log.info("language_model_tested", products=tested.products, error=round(tested.error, 3))
+    passes_at_once = settings.threads or usable_cpus() if on_cpu else 1
+    return CausalLanguageModel(folder, tested.graph, passes_at_once=passes_at_once)
 
 
 def load_embedder(

@@ -9,6 +9,7 @@ WEIGHTS_FILE = "weights.bin"
 TOKENIZER_FILE = "tokenizer.json"
 START_KEYS_VALUES_FILE = "start_keys_values.npy"
 START_NLL_FILE = "start_nll.npy"
+SELF_TEST_FILE = "self_test.json"
 DESCRIPTION_FILE = "description.json"
 
 

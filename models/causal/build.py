@@ -1,15 +1,16 @@
-"""Builds the language model's folder from a GGUF file: graph, tokenizer, start state, description.
+"""Builds the language model's folder from a GGUF file: graph, tokenizer, start state, self-test, description.
 
 The same file gives the same bytes on every machine. Needs the `build` extra; no torch.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import onnx
 from gguf import GGUFReader
+from tokenizers import Tokenizer
 
 from models.causal.artifact import (
     GRAPH_FILE,
@@ -22,7 +23,9 @@ from models.causal.artifact import (
 from models.causal.decoder_graph import decoder_model
 from models.causal.float_arithmetic import FloatArithmetic
 from models.causal.int8_arithmetic import Int8Arithmetic
+from models.causal.reference import next_nll, trace
 from models.causal.rotation import rotated
+from models.causal.self_test import PROBE_TEXT, SelfTest
 from models.causal.start_state import start_state
 from models.causal.vocabulary import read_tokenizer
 from models.causal.weights import LlamaWeights, read_weights
@@ -58,7 +61,7 @@ def build_language_model(
 
 
 def write_model(weights: LlamaWeights, start_token: int, output: Path, precision: Precision) -> None:
-    """Writes everything but the tokenizer."""
+    """Writes everything but the tokenizer, which the folder already holds."""
     config = weights.config
     Description(
         vocabulary=config.vocabulary,
@@ -68,6 +71,9 @@ def write_model(weights: LlamaWeights, start_token: int, output: Path, precision
         context_length=config.context_length,
         start_token=start_token,
     ).write(output)
+    tokenizer = Tokenizer.from_file(str(output / TOKENIZER_FILE))
+    probe = tokenizer.encode(PROBE_TEXT, add_special_tokens=False).ids
+    self_test(weights, [start_token, *probe]).write(output)
     if precision == "int8":
         weights = rotated(weights)
     start = start_state(weights, start_token)
@@ -75,6 +81,13 @@ def write_model(weights: LlamaWeights, start_token: int, output: Path, precision
     np.save(output / START_NLL_FILE, start.next_nll)
     model = decoder_model(weights, Int8Arithmetic() if precision == "int8" else FloatArithmetic())
     save_graph(model, output)
+
+
+def self_test(weights: LlamaWeights, tokens: Sequence[int]) -> SelfTest:
+    """What the tokens after the start token cost in float64; rounded, so that it is the same on every machine."""
+    residual = trace(weights, np.array(tokens[:-1])).residual
+    expected = next_nll(weights, residual[1:])[np.arange(len(tokens) - 2), tokens[2:]]
+    return SelfTest(tokens=tuple(tokens), nll=tuple(expected.round(3).tolist()))
 
 
 def save_graph(model: onnx.ModelProto, output: Path) -> None:

@@ -27,6 +27,8 @@ from models.causal.graph_builder import RUNTIME_DOMAIN, GraphBuilder
 from models.causal.rotary import rotary_angles
 from models.causal.weights import FloatArray, LayerWeights, LlamaConfig, LlamaWeights, Norm
 
+ATTENTION_OPSET = 23
+"""The first with an Attention operator."""
 MASKED = np.array(-1e9, dtype=np.float32)
 
 
@@ -74,11 +76,13 @@ def decoder_model(weights: LlamaWeights, arithmetic: Arithmetic) -> onnx.ModelPr
     if update is not None:
         residual = graph.node("Add", residual, update)
     _head(graph, arithmetic, weights, residual)
-    present = graph.node("Concat", *attention.present, axis=0)
     graph.output(
-        "present", present, "float16", [2 * config.layers, "B", config.kv_heads, "N", config.head_width]
+        "present",
+        attention.all_present(),
+        "float16",
+        [2 * config.layers, "B", config.kv_heads, "N", config.head_width],
     )
-    return graph.model("decoder")
+    return graph.model("decoder", ATTENTION_OPSET)
 
 
 def _add_and_normalise(graph: GraphBuilder, residual: str, update: str | None, norm: Norm) -> tuple[str, str]:
@@ -153,19 +157,20 @@ class _Attention:
         starts = graph.node("Unsqueeze", past_lengths, graph.integers(1))
         self._positions = graph.node("Add", starts, self._range(length))
         self._mask = self._causal_mask(capacity)
-        self._new_rows = self._rows_of_new(past_lengths, capacity)
         self._by_token = self._shape(-1, length, heads + 2 * kv_heads, head_width)
         self._by_head = self._shape(-1, heads, length, head_width)
-        self._by_query = self._shape(-1, heads, length, capacity)
-        self._by_group = self._shape(
-            -1, kv_heads, graph.node("Mul", length, graph.integers(heads // kv_heads)), capacity
-        )
         self._by_position = self._shape(-1, kv_heads, capacity, head_width)
+        self._places_of_new = self._places(graph.node("Shape", past_lengths), length)
+        self._by_plane = self._shape(count, -1, kv_heads, length, head_width)
         angles = rotary_angles(config, config.context_length)
         self._cosines = graph.constant("cosines", np.cos(angles).astype(np.float32))
         self._sines = graph.constant("sines", np.sin(angles).astype(np.float32))
-        self.present: list[str] = []
-        """What to remember of each layer: float16 keys, values, [1, B, kv_heads, N, head_width] each."""
+        self._present: list[str] = []
+
+    def all_present(self) -> str:
+        """Every layer's new keys and values: float16 [2 layers, B, kv_heads, N, head_width]."""
+        graph = self._graph
+        return graph.node("Reshape", graph.node("Concat", *self._present, axis=0), self._by_plane)
 
     def layer(self, queries_keys_values: str) -> str:
         """Attends: packed float32 [B * N, (heads + 2 kv_heads) * head_width] to [B * N, width]."""
@@ -188,10 +193,9 @@ class _Attention:
         all_keys, all_values = self._recall_with(keys), self._recall_with(values)
         # Query heads that share a key head become more rows of one product.
         grouped = graph.reshape(queries, 0, config.kv_heads, -1, config.head_width)
-        similarity = graph.node(
-            "FusedMatMul", grouped, all_keys, domain=RUNTIME_DOMAIN, transB=1, alpha=config.head_width**-0.5
+        mixed = graph.node(
+            "Attention", grouped, all_keys, all_values, self._mask, scale=config.head_width**-0.5
         )
-        mixed = graph.node("MatMul", self._softmax(similarity), all_values)
         by_query = graph.node("Transpose", graph.node("Reshape", mixed, self._by_head), perm=[0, 2, 1, 3])
         return graph.reshape(by_query, -1, config.width)
 
@@ -200,12 +204,6 @@ class _Attention:
         graph = self._graph
         parts = [graph.integers(size) if isinstance(size, int) else size for size in dimensions]
         return graph.node("Concat", *parts, axis=0)
-
-    def _softmax(self, similarity: str) -> str:
-        """Masked softmax over the keys: [B, kv_heads, group * N, capacity]."""
-        graph = self._graph
-        masked = graph.node("Add", graph.node("Reshape", similarity, self._by_query), self._mask)
-        return graph.node("Reshape", graph.node("Softmax", masked, axis=-1), self._by_group)
 
     def _recall_with(self, new: str) -> str:
         """The next layer's cached keys or values with the new ones put in their places.
@@ -217,15 +215,14 @@ class _Attention:
         Returns:
             float32 [B, kv_heads, capacity, head_width].
         """
-        graph, config = self._graph, self._config
+        graph = self._graph
         half = graph.node("Cast", new, to=onnx.TensorProto.FLOAT16)
-        self.present.append(graph.node("Unsqueeze", half, graph.integers(0)))
-        rows = graph.node("Squeeze", self._page_rows.pop(0), graph.integers(0))
-        cached = graph.reshape(graph.node("Gather", self._pages, rows, axis=0), -1, config.head_width)
-        known = graph.node("Cast", cached, to=onnx.TensorProto.FLOAT)
-        fresh = graph.node("Cast", graph.reshape(half, -1, config.head_width), to=onnx.TensorProto.FLOAT)
-        merged = graph.node("ScatterND", known, self._new_rows, fresh)
-        return graph.node("Reshape", merged, self._by_position)
+        self._present.append(half)
+        cached = graph.node("Gather", self._pages, self._page_rows.pop(0), axis=0)
+        merged = graph.node(
+            "ScatterND", graph.node("Reshape", cached, self._by_position), self._places_of_new, half
+        )
+        return graph.node("Cast", merged, to=onnx.TensorProto.FLOAT)
 
     def _capacity(self, past_pages: str) -> str:
         """How many tokens the gathered pages have room for: int64 [1]."""
@@ -238,24 +235,26 @@ class _Attention:
     def _causal_mask(self, capacity: str) -> str:
         """What to add to the similarities: 0 where a token may look, else a large negative number.
 
-        float32 [B, 1, N, capacity].
+        float32 [B, 1, group * N, capacity]: once for each query head that shares a key head.
         """
-        graph = self._graph
+        graph, config = self._graph, self._config
         positions = graph.node("Unsqueeze", self._positions, graph.integers(1, 3))
         hidden = graph.node("Greater", self._range(capacity), positions)
-        return graph.node(
+        mask = graph.node(
             "Where", hidden, graph.constant("masked", MASKED), graph.constant("open", np.zeros_like(MASKED))
         )
+        return graph.node("Tile", mask, graph.integers(1, 1, config.heads // config.kv_heads, 1))
 
-    def _rows_of_new(self, past_lengths: str, capacity: str) -> str:
-        """Where new keys go in [B * kv_heads * capacity, head_width]: int64 [B * kv_heads * N, 1]."""
-        graph = self._graph
-        batch = graph.node("Shape", past_lengths)
-        planes = graph.node("Mul", batch, graph.integers(self._config.kv_heads))
-        starts = graph.node("Mul", self._range(planes), capacity)
-        by_head = graph.node("Reshape", starts, graph.integers(-1, self._config.kv_heads, 1))
-        positions = graph.node("Unsqueeze", self._positions, graph.integers(1))
-        return graph.reshape(graph.node("Add", by_head, positions), -1, 1)
+    def _places(self, batch: str, length: str) -> str:
+        """Sequence, head and position of every new key: int64 [B, kv_heads, N, 3]."""
+        graph, kv_heads = self._graph, self._config.kv_heads
+        shape = self._shape(batch, kv_heads, length, 1)
+        coordinates = (
+            graph.reshape(self._range(batch), -1, 1, 1, 1),
+            graph.constant("kv_heads", np.arange(kv_heads).reshape(1, -1, 1, 1)),
+            graph.node("Unsqueeze", self._positions, graph.integers(1, 3)),
+        )
+        return graph.node("Concat", *(graph.node("Expand", each, shape) for each in coordinates), axis=3)
 
     def _range(self, length: str) -> str:
         """0, 1, ... up to an int64 [1], exclusive."""

@@ -85,15 +85,15 @@ class GraphBuilder:
         """Reshapes; 0 keeps a dimension, -1 infers one."""
         return self.node("Reshape", value, self.integers(*shape))
 
-    def model(self, name: str) -> onnx.ModelProto:
-        """The finished model."""
+    def model(self, name: str, opset: int = ONNX_OPSET) -> onnx.ModelProto:
+        """The finished model, in the operators of an ONNX opset."""
         graph = helper.make_graph(
             self._nodes, name, self._inputs, self._outputs, initializer=list(self._constants.values())
         )
         model = helper.make_model(
             graph,
             producer_name="auscult",
-            opset_imports=[helper.make_opsetid("", ONNX_OPSET), helper.make_opsetid(RUNTIME_DOMAIN, 1)],
+            opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid(RUNTIME_DOMAIN, 1)],
         )
         model.ir_version = 10
         return model

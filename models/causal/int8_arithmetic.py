@@ -33,7 +33,13 @@ def quantise_rows(matrix: FloatArray) -> tuple[NDArray[np.int8], FloatArray]:
 
 
 class Int8Arithmetic:
-    """Multiplies int8 by int8 and keeps everything between the products in float32. Wants rotated weights."""
+    """Multiplies int8 by int8 and keeps everything between the products in float32. Wants rotated weights.
+
+    An instance writes one graph.
+    """
+
+    def __init__(self) -> None:
+        self._row_zero_points: str | None = None
 
     def embed(self, graph: GraphBuilder, token_ids: str, table: FloatArray) -> str:
         """See `Arithmetic`."""
@@ -50,12 +56,11 @@ class Int8Arithmetic:
 
     def project(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
         """See `Arithmetic`."""
-        largest = graph.node("ReduceMax", graph.node("Abs", rows), graph.integers(1), keepdims=1)
+        largest = graph.node("ReduceMax", graph.node("Abs", rows), graph.integers(1), keepdims=0)
         scales = graph.node("Mul", largest, graph.scalar(1 / LEVELS))
-        unit = graph.scalar(1)
-        evened = graph.node("Div", rows, scales)
-        quantised = graph.node("QuantizeLinear", evened, unit, self._zero_point(graph))
-        return graph.node("Mul", self._product(graph, name, quantised, unit, matrix), scales)
+        quantised = graph.node("QuantizeLinear", rows, scales, self._zero_points(graph, scales), axis=0)
+        product = self._product(graph, name, quantised, graph.scalar(1), matrix)
+        return graph.node("Mul", product, graph.node("Unsqueeze", scales, graph.integers(1)))
 
     def project_gated(self, graph: GraphBuilder, name: str, rows: str, matrix: FloatArray) -> str:
         """See `Arithmetic`."""
@@ -81,3 +86,10 @@ class Int8Arithmetic:
 
     def _zero_point(self, graph: GraphBuilder) -> str:
         return graph.constant("zero_point", ZERO_POINT)
+
+    def _zero_points(self, graph: GraphBuilder, scales: str) -> str:
+        """The zero point once for each row; the rows are the same for every product."""
+        if self._row_zero_points is None:
+            rows = graph.node("Shape", scales)
+            self._row_zero_points = graph.node("Expand", self._zero_point(graph), rows)
+        return self._row_zero_points

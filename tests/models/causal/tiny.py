@@ -73,8 +73,8 @@ def write_tiny_model(folder: Path, precision: Precision, context_length: int = C
     folder.mkdir(parents=True, exist_ok=True)
     weights = tiny_weights()
     shorter = replace(weights, config=replace(CONFIG, context_length=context_length))
-    write_model(shorter, START_TOKEN, folder, precision)
     byte_level_bpe(TOKENS, MERGES).save(str(folder / TOKENIZER_FILE))
+    write_model(shorter, START_TOKEN, folder, precision)
     return folder
 
 
