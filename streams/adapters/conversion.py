@@ -196,12 +196,13 @@ def _named_throughout(words: Sequence[LabelledWord]) -> list[LabelledWord]:
     label = next((word.label for word in words if word.label is not None), None)
     for word in words:
         label = word.label or label
-        named.append(replace(word, label=label))
+        named.append(LabelledWord(word.word, label))
     return named
 
 
 def _moved(word: Word, stream_start: float) -> Word:
-    return replace(word, start=_later(word.start, stream_start), end=_later(word.end, stream_start))
+    start, end = _later(word.start, stream_start), _later(word.end, stream_start)
+    return Word(word.text, start, end, word.confidence)
 
 
 def _later(time: float | None, stream_start: float) -> float | None:

@@ -94,6 +94,10 @@ async def test_it_stops_in_order_and_what_was_said_is_in_no_log_and_no_metric(
         ({"KAFKA__BOOTSTRAP_SERVERS": "127.0.0.1:1"}, "127.0.0.1:1: no connection"),
         ({"KAFKA__TOPICS__PREFIX": "absent."}, "no topic absent.transcripts.segments"),
         (
+            {"KAFKA__RECOGNISER_TOPICS": '{"asr.absent": {"format": "aws"}}'},
+            "no topic asr.absent: create it",
+        ),
+        (
             {"KAFKA__SECURITY__TLS": "true", "KAFKA__SECURITY__CA_FILE": "/no/ca.pem"},
             "/no/ca.pem: no such file",
         ),
