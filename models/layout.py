@@ -5,7 +5,11 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 GRAPH = "model.onnx"
+WEIGHTS = "weights.bin"
+"""The weights of a graph that keeps them beside it."""
 TOKENIZER = "tokenizer.json"
+SENTENCE_PIECES = "pieces.model"
+"""Of a model whose tokenizer is a SentencePiece model, instead of `tokenizer.json`."""
 LANGUAGE_MODEL_DESCRIPTION = "language_model.json"
 
 EMBEDDING_OUTPUT = "sentence_embedding"

@@ -16,12 +16,11 @@ from models.layout import (
     EMBEDDING_OUTPUT,
     GRAPH,
     LANGUAGE_MODEL_DESCRIPTION,
-    TOKENIZER,
 )
 from models.manifest import Purpose
 from models.session import Observer, Session, SessionSettings, open_session, unobserved
 from models.store import ModelStore
-from models.text_encoding import TextEncoder
+from models.text_encoding import open_encoder
 from models.text_model import TextModel
 
 _log = structlog.get_logger(__name__)
@@ -87,7 +86,7 @@ def _text_model(
     observer: Observer,
 ) -> TextModel:
     folder = _folder(store, model_id, purpose)
-    encoder = TextEncoder(folder / TOKENIZER, store.manifest.entry(model_id).max_tokens)
+    encoder = open_encoder(folder, store.manifest.entry(model_id).max_tokens)
     return TextModel(open_session(folder / GRAPH, settings, observer), encoder, output)
 
 

@@ -3,7 +3,6 @@
 All of them take token ids and give back only what is asked for: a vector, or a probability.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,11 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from models.errors import ModelBuildFailed
-from models.layout import CONTRADICTION_OUTPUT, EMBEDDING_OUTPUT
+from models.layout import CONTRADICTION_OUTPUT, EMBEDDING_OUTPUT, GRAPH, WEIGHTS
 
 _LARGEST_FILE = 2**31 - 1
+
+_SMALLEST_EXTERNAL_BYTES = 1024
 
 _AXES_AS_INPUT = 18
 """From this opset on the reductions take their axes as an input."""
@@ -101,17 +102,6 @@ def append_contradiction_probability(model: onnx.ModelProto, label: int) -> None
     _replace_outputs(model, CONTRADICTION_OUTPUT, ["batch"])
 
 
-def replace_nodes(model: onnx.ModelProto, nodes: Iterable[onnx.NodeProto]) -> None:
-    """Replaces all nodes, and drops the constants that no node uses any more."""
-    kept = list(nodes)
-    del model.graph.node[:]
-    model.graph.node.extend(kept)
-    used = set(_used_names(model.graph))
-    constants = [constant for constant in model.graph.initializer if constant.name in used]
-    del model.graph.initializer[:]
-    model.graph.initializer.extend(constants)
-
-
 def save_graph(model: onnx.ModelProto, path: Path) -> None:
     """Writes the graph into one file; the same graph gives the same bytes.
 
@@ -123,6 +113,20 @@ def save_graph(model: onnx.ModelProto, path: Path) -> None:
             f"The graph has {model.ByteSize() / 2**30:.1f} GiB; one ONNX file holds up to 2 GiB."
         )
     path.write_bytes(model.SerializeToString(deterministic=True))
+
+
+def save_graph_and_weights(model: onnx.ModelProto, folder: Path) -> None:
+    """Writes the graph, and its weights beside it: from there the runtime maps them instead of copying them."""
+    weights = folder / WEIGHTS
+    weights.unlink(missing_ok=True)  # the library would append to it
+    onnx.save_model(
+        model,
+        folder / GRAPH,
+        save_as_external_data=True,
+        location=WEIGHTS,
+        size_threshold=_SMALLEST_EXTERNAL_BYTES,
+    )
+    weights.chmod(0o644)
 
 
 def _add_constant(model: onnx.ModelProto, name: str, array: NDArray[np.int64]) -> None:
@@ -139,12 +143,3 @@ def _last_axis_norm(model: onnx.ModelProto, source: str, target: str) -> onnx.No
 def _replace_outputs(model: onnx.ModelProto, name: str, shape: list[str | int]) -> None:
     del model.graph.output[:]
     model.graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
-
-
-def _used_names(graph: onnx.GraphProto) -> Iterable[str]:
-    for node in graph.node:
-        yield from node.input
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield from _used_names(attribute.g)
-    yield from (output.name for output in graph.output)

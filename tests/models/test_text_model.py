@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from models.session import Run, SessionSettings, open_session
-from models.text_encoding import TextEncoder
+from models.text_encoding import TokenizerEncoder
 from models.text_model import TextModel
 from tests.models.tiny import write_sum_graph, write_word_tokenizer
 
@@ -21,7 +21,7 @@ def model(tmp_path: Path, runs: list[Run]) -> TextModel:
     write_sum_graph(tmp_path / "model.onnx")
     write_word_tokenizer(tmp_path / "tokenizer.json")
     session = open_session(tmp_path / "model.onnx", SessionSettings(threads=1), runs.append)
-    return TextModel(session, TextEncoder(tmp_path / "tokenizer.json", 64), "total", max_batch_tokens=16)
+    return TextModel(session, TokenizerEncoder(tmp_path / "tokenizer.json", 64), "total", max_batch_tokens=16)
 
 
 def totals(model: TextModel, *texts: str) -> list[float]:

@@ -5,9 +5,8 @@ import onnx
 import onnxruntime
 import pytest
 from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
-from models.building.contradiction import multiply_in_float
 from models.building.graph import (
     append_contradiction_probability,
     append_mean_pooling,
@@ -76,40 +75,3 @@ def test_the_same_graph_gives_the_same_bytes(tmp_path: Path) -> None:
         save_graph(model, tmp_path / name)
 
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
-def quantised_product(weight: NDArray[np.int8], scale: float) -> onnx.ModelProto:
-    """`x @ (weight * scale)` as dynamic quantisation writes it."""
-    rows, columns = weight.shape
-    nodes = [
-        helper.make_node("DynamicQuantizeLinear", ["x"], ["x_q", "x_scale", "x_zero"]),
-        helper.make_node("MatMulInteger", ["x_q", "w_quantized", "x_zero", "w_zero_point"], ["product"]),
-        helper.make_node("Cast", ["product"], ["product_float"], to=TensorProto.FLOAT),
-        helper.make_node("Mul", ["x_scale", "w_scale"], ["scales"]),
-        helper.make_node("Mul", ["product_float", "scales"], ["y"]),
-    ]
-    constants = [
-        numpy_helper.from_array(weight, "w_quantized"),
-        numpy_helper.from_array(np.array(0, np.int8), "w_zero_point"),
-        numpy_helper.from_array(np.array(scale, np.float32), "w_scale"),
-    ]
-    graph = helper.make_graph(
-        nodes,
-        "product",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["b", rows])],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["b", columns])],
-        constants,
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=7)
-
-
-def test_a_quantised_product_becomes_a_float_product_of_the_same_weights() -> None:
-    weight = np.array([[100, -50], [7, 3], [-128, 127]], np.int8)
-    x = np.array([[0.001, 2.0, -1.5], [300.0, 0.0, 1.0]], np.float32)
-    model = quantised_product(weight, 0.02)
-
-    multiply_in_float(model)
-
-    np.testing.assert_allclose(run(model, x=x), x @ (weight * np.float32(0.02)), rtol=1e-5)
-    assert {node.op_type for node in model.graph.node} == {"Cast", "Mul", "MatMul"}
-    assert {constant.name for constant in model.graph.initializer} == {"w_quantized", "w_scale"}
