@@ -125,6 +125,14 @@ class HallucinationSettings(_Frozen):
     words_per_second: float = Field(
         8.0, gt=0, description="Words for each second of measured speech beyond these."
     )
+    insertion_gain: float = Field(
+        0.1,
+        description="Nats a token by which the dialogue must make a line more probable, or it is unlike the call.",
+    )
+    insertion_words: int = Field(6, ge=1, description="Shortest line (words) that may be unlike the call.")
+    insertion_lines: int = Field(
+        4, ge=1, description="Lines before it that the language model must have read."
+    )
 
 
 class GapSettings(_Frozen):

@@ -4,18 +4,21 @@ Recognisers invent most where there is sound without speech: the sign-offs of vi
 phrase over and over, another language or script, words where a voice detector heard nobody. The published forms are
 lists of such phrases, repeated n-grams and the compression ratio; people insist and stammer too ("no no no", "okay
 okay bye bye"), so the bounds here are beyond what is heard in any of some twenty thousand turns of clinical talk.
+What is invented fluently shows in that the dialogue does not help to predict it: real lines get more probable by it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
-from service.dialogue.lines import Line
+from models.interfaces import ModelFailure, ScoreRequest
+from service.dialogue.lines import Line, context_of, scored_text
 from service.dialogue.tokens import Token, span_of
 from service.hallucination.captions import caption_in, web_address_in
 from service.hallucination.foreign import other_language, other_script
 from service.hallucination.loops import compression_ratio, find_loop
 from service.moment import Moment
 from service.monitor_settings import HallucinationSettings
-from service.signals.base import Finding, Measuring, Proposal, absent
+from service.signals.base import Ask, Finding, Measuring, Proposal, absent, ask_scores
 from streams.messages import Evidence, Severity, SignalReading, Span
 
 _RATIO_FROM_CHARACTERS, _RATIO_TO_CHARACTERS = 160, 1200
@@ -35,17 +38,18 @@ class Hallucination:
 
     def measure(self, moment: Moment) -> Measuring:
         """Value: strength of the surest pattern, 0 if there is none."""
-        yield from ()
         words = moment.line.spoken
         if not words:
             return absent(self.readings, "no_words")
-        found = sorted(self._patterns(moment, words), key=lambda proposal: -proposal.strength)
+        gain = yield from context_gain(moment)
+        patterns = [*self._patterns(moment, words), *self._insertion(moment, words, gain)]
+        found = sorted(patterns, key=lambda proposal: -proposal.strength)
         value = found[0].strength if found else 0.0
         evidence = tuple(Evidence(proposal.span, proposal.reason, proposal.strength) for proposal in found)
         return Finding(
             readings={"hallucination": SignalReading(value, 1.0 - value, evidence)},
             proposals=tuple(found[:1]),
-            features={"hallucinated": value},
+            features={"hallucinated": value} | ({} if gain is None else {"context_gain": gain}),
         )
 
     def _patterns(self, moment: Moment, words: tuple[Token, ...]) -> Iterator[Proposal]:
@@ -79,11 +83,34 @@ class Hallucination:
             explanation = f"{len(words)} words were written for {speech:.1f} s of speech."
             yield _invented("words_without_speech", everything, explanation, 0.8)
 
+    def _insertion(self, moment: Moment, words: tuple[Token, ...], gain: float | None) -> Iterator[Proposal]:
+        settings = self._settings
+        told = len(moment.context) >= settings.insertion_lines and len(words) >= settings.insertion_words
+        if told and gain is not None and gain < settings.insertion_gain:
+            span = span_of(words, 0, len(words) - 1)
+            yield _invented("unlike_the_call", span, "This has nothing to do with what is spoken of.", 0.6)
+
     def _deflates(self, words: list[str]) -> bool:
         text = " ".join(words)
         if not _RATIO_FROM_CHARACTERS <= len(text) <= _RATIO_TO_CHARACTERS:
             return False
         return compression_ratio(text) > self._settings.compression_ratio
+
+
+def context_gain(moment: Moment) -> Generator[Ask, Any, float | None]:
+    """By how much the dialogue makes a line's words more probable, mean over its tokens in nats; None if not known.
+
+    Asks what perplexity asks, so nothing more is computed.
+    """
+    text = scored_text(moment.line.spoken)
+    context = context_of(moment.context, moment.line.speaker)
+    try:
+        alone, dialogue = yield from ask_scores(
+            (ScoreRequest("", text, extends=False), ScoreRequest(context, text, moment.stream))
+        )
+    except ModelFailure:
+        return None
+    return float(alone.nll.mean() - dialogue.nll.mean())
 
 
 def _said_twice_before(line: Line, before: tuple[Line, ...]) -> bool:

@@ -2,9 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from service.monitor_settings import HallucinationSettings
-from service.signals.base import Finding
+from models.interfaces import ModelFailure
+from service.monitor_settings import HallucinationSettings, PerplexitySettings
+from service.signals.base import Ask, Finding
 from service.signals.hallucination import Hallucination
+from service.signals.perplexity import Perplexity
 from tests.service.moments import Said, finding_of, moment_of
 
 SIGNAL = Hallucination(HallucinationSettings())
@@ -77,3 +79,45 @@ def test_ordinary_talk_is_healthy(text: str) -> None:
 
 def test_nothing_said_is_not_measured() -> None:
     assert measure("um").readings["hallucination"].absent == "no_words"
+
+
+TALK: tuple[Said, ...] = (
+    ("clinician", "where does your tummy hurt the most"),
+    ("patient", "low down on the right and it got worse"),
+    ("clinician", "and does the pain go anywhere else"),
+    ("patient", "no the pain is only low down"),
+)
+
+
+def test_a_line_that_the_dialogue_makes_no_more_probable_is_unlike_the_call() -> None:
+    inserted = "mix flour with butter until smooth then bake"
+
+    assert reasons(measure(inserted, *TALK)) == ["unlike_the_call"]
+    assert measure(inserted, *TALK).features["context_gain"] == 0.0
+
+
+def test_a_line_that_goes_on_with_the_dialogue_is_healthy() -> None:
+    assert reasons(measure("the pain got worse on the right low down", *TALK)) == []
+
+
+def test_nothing_is_unlike_a_call_that_begins() -> None:
+    assert reasons(measure("mix flour with butter until smooth then bake", *TALK[:2])) == []
+
+
+def test_a_model_that_fails_leaves_the_other_patterns() -> None:
+    def fail(_: object) -> list[object]:
+        raise ModelFailure("unavailable")
+
+    finding = finding_of(SIGNAL, moment_of("thanks for watching"), {"language_model": fail})
+
+    assert reasons(finding) == ["caption"]
+    assert "context_gain" not in finding.features
+
+
+def test_it_asks_the_model_nothing_that_perplexity_does_not() -> None:
+    moment = moment_of("it got worse", TALK)
+    own, others = (next(signal.measure(moment)) for signal in (SIGNAL, Perplexity(PerplexitySettings())))
+
+    assert isinstance(own, Ask)
+    assert isinstance(others, Ask)
+    assert set(own.items) <= set(others.items)
