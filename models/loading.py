@@ -4,7 +4,7 @@ from pathlib import Path
 
 import structlog
 
-from models.causal.language_model import CausalLanguageModel
+from models.causal.language_model import CausalLanguageModel, CausalSettings
 from models.causal.self_test import Products, open_tested
 from models.cpu import usable_cpus
 from models.embedder import SentenceEmbedder
@@ -27,9 +27,20 @@ _log = structlog.get_logger(__name__)
 
 
 def load_language_model(
-    store: ModelStore, model_id: str, settings: SessionSettings, observer: Observer = unobserved
+    store: ModelStore,
+    model_id: str,
+    settings: SessionSettings,
+    observer: Observer = unobserved,
+    bounds: CausalSettings | None = None,
 ) -> CausalLanguageModel | ExportedLanguageModel:
     """Checks and opens a causal language model, a built or an exported one.
+
+    Args:
+        store: Where it lies.
+        model_id: Its manifest entry.
+        settings: How it runs. On the CPU `threads` passes of one thread each run side by side.
+        observer: Told of every run.
+        bounds: How much a built model remembers and computes at once.
 
     Raises:
         ModelUnavailable: it is unknown, missing, not what was built, or cannot run where it should.
@@ -49,7 +60,7 @@ def load_language_model(
     tested = open_tested(folder, open_graph)
     _log.info("language_model_tested", products=tested.products, error=round(tested.error, 3))
     passes_at_once = settings.threads or usable_cpus() if on_cpu else 1
-    return CausalLanguageModel(folder, tested.graph, passes_at_once=passes_at_once)
+    return CausalLanguageModel(folder, tested.graph, bounds, passes_at_once)
 
 
 def load_embedder(
@@ -87,7 +98,10 @@ def _text_model(
 ) -> TextModel:
     folder = _folder(store, model_id, purpose)
     encoder = open_encoder(folder, store.manifest.entry(model_id).max_tokens)
-    return TextModel(open_session(folder / GRAPH, settings, observer), encoder, output)
+    # One thread: at a few short texts a poll, a second one costs more CPU than it saves time. Exact products cost
+    # something only on processors whose fast ones saturate, and these graphs bring no text to find that out with.
+    how = settings.model_copy(update={"threads": 1, "exact_products": True})
+    return TextModel(open_session(folder / GRAPH, how, observer), encoder, output)
 
 
 def _folder(store: ModelStore, model_id: str, purpose: Purpose) -> Path:

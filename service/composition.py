@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from models.causal.language_model import CausalSettings
 from models.errors import ModelNotLoaded
 from models.interfaces import ContradictionClassifier, Embedder, LanguageModel, ModelFailure
 from models.lexicon import Lexicon, load_lexicon
@@ -76,7 +77,7 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
         ModelUnavailable: one is missing, not what was built, or cannot run where it should.
     """
     store = model_store(settings)
-    session = SessionSettings(provider=settings.provider, strict=settings.strict, threads=settings.threads)
+    session = _session(settings)
 
     def opened(load: Callable[..., _Opened], purpose: str, model: str) -> _Opened:
         try:
@@ -90,7 +91,10 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
     # Opening is mostly waiting for one thread of the runtime's: side by side it takes half the time.
     with ThreadPoolExecutor() as opening:
         language_model = opening.submit(
-            opened, load_language_model, "language_model", settings.language_model
+            opened,
+            partial(load_language_model, bounds=_bounds(settings)),
+            "language_model",
+            settings.language_model,
         )
         embedder = opening.submit(opened, load_embedder, "embedding", settings.embedding)
         contradiction = settings.contradiction and opening.submit(
@@ -102,6 +106,16 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
             embedder=embedder.result(),
             contradiction=contradiction.result() if contradiction else None,
         )
+
+
+def _session(settings: ModelSettings) -> SessionSettings:
+    return SessionSettings(
+        **settings.model_dump(include={"provider", "strict", "threads", "spinning", "arena"})
+    )
+
+
+def _bounds(settings: ModelSettings) -> CausalSettings:
+    return CausalSettings(**settings.model_dump(include={"window_tokens", "cached_tokens", "rows_per_pass"}))
 
 
 def new_ledger(settings: MonitorSettings, lexicon: Lexicon) -> AssertionLedger:

@@ -241,7 +241,22 @@ class ModelSettings(_Frozen):
     lexicon: str = Field("clinical-lexicon", description="Model id.")
     provider: Literal["cpu", "cuda"] = Field("cpu", description="Where models run.")
     strict: bool = Field(False, description="Whether falling back to the CPU is an error.")
-    threads: int | None = Field(None, ge=1, description="Threads of one operator; all usable ones if unset.")
+    threads: int | None = Field(
+        None, ge=1, description="Language model passes side by side, a thread each; all usable CPUs if unset."
+    )
+    spinning: bool = Field(
+        False, description="Whether idle threads spin: faster alone, at the cost of others."
+    )
+    arena: bool = Field(True, description="Whether freed memory is kept for the next run.")
+    cached_tokens: int = Field(
+        49_152, ge=0, description="Tokens that the language model remembers, over all calls."
+    )
+    window_tokens: int = Field(
+        512, ge=16, multiple_of=2, description="Tokens of context and text looked at together."
+    )
+    rows_per_pass: int = Field(
+        128, ge=1, description="Tokens in one pass of the language model, padding included."
+    )
 
     @field_validator("contradiction", mode="before")
     @classmethod
