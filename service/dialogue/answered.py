@@ -51,13 +51,14 @@ def about_subject(answer: Answer, question: Question) -> Polarity | None:
 
 
 def _given(mention: Mention, answer: Answer, question: Question, polarity: Polarity) -> Assertion:
+    at = mention.first - question.first
     denied, temporality = _so_now(answer, question, polarity)
     certainty = _PLAIN if polarity in {"yes", "no"} and answer.explicit else PARTLY
     return Assertion(
         mention.subject,
         mention.category,
         denied,
-        experiencer_of(question.words, mention.first - question.first, by_staff=True),
+        "family" if answer.relative else experiencer_of(question.words, at, by_staff=True),
         temporality,
         DOUBTED if polarity == "unknown" else certainty,
         0,

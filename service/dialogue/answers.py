@@ -24,6 +24,7 @@ class Answer:
         form: `verb` says how it is ("I have"), `agreement` that the asker has it right ("that's right"): they part ways
             after a question in the negative.
         past: Whether it was so and may not be now ("I was", "I used to").
+        relative: Whether it is so of a relative ("my dad does").
         of_all: Whether it is said of all that was asked ("both").
     """
 
@@ -33,6 +34,7 @@ class Answer:
     form: AnswerForm = "word"
     past: bool = False
     of_all: bool = False
+    relative: bool = False
 
 
 _AGREEING = frozenset("that's that correct exactly absolutely indeed sure positive".split())
@@ -40,7 +42,7 @@ _VERBS_OF = frozenset("i i've i'm it there we he she they".split())
 _PAST_FORMS = frozenset(
     {("i", "was"), ("it", "was"), ("i", "used"), ("used", "to"), ("i", "did"), ("there", "was")}
 )
-_OF_ALL = frozenset({("both",), ("all", "of", "them")})
+_OF_ALL = frozenset({("both",), ("a", "bit", "of", "both"), ("bit", "of", "both"), ("all", "of", "them")})
 _MARKER = ("yeah", "no")
 """Only a way to begin, where a verb follows: "yeah, no, I have"."""
 _LEADS = frozenset(
@@ -100,10 +102,12 @@ def read_answer(words: tuple[str, ...]) -> Answer | None:
 
 def _of_relative(words: tuple[str, ...], at: int) -> Answer | None:
     """A relative of whom it is so: "my dad does", "my aunt did"."""
-    verb = words[at + 2 : at + 3]
-    if words[at] == "my" and verb and words[at + 1] in FAMILY and verb[0] in _RELATIVES_VERBS:
-        return Answer("yes", at + 3, explicit=False, form="verb")
-    return None
+    if words[at] != "my" or words[at + 1 : at + 2] == () or words[at + 1] not in FAMILY:
+        return None
+    after = words[at + 2 : at + 3]
+    if after and after[0] not in _RELATIVES_VERBS | _YES:
+        return None
+    return Answer("yes", at + 2 + len(after), explicit=False, form="verb", relative=True)
 
 
 def _at_end(words: tuple[str, ...]) -> Answer | None:

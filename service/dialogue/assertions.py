@@ -19,6 +19,9 @@ _SETTLED = 0.65
 _ONLY_BEFORE_NOW = frozenset(
     {("used", "to"), ("use", "to"), ("like", "this"), ("this", "bad"), ("so", "bad")}
 )
+_HABITUAL = frozenset({"usually", "normally", "generally"})
+_NOT_NOW = frozenset({("not", "now"), ("not", "anymore"), ("not", "any"), ("no", "longer"), ("not", "at")})
+_ELLIPTIC = 4
 _TAKING_UP = frozenset("it it's that that's they they've which".split())
 _JOINING = frozenset({"and", "or", "but"})
 _CONDITIONS = frozenset({"if", "unless"})
@@ -70,7 +73,8 @@ def stated(
         at = next(at for at, limit in enumerate(limits) if mention.first <= limit[1])
         first, last = limits[at]
         clause = words[first : last + 1]
-        if denies and _was_not_so(clause):
+        excepted = words[last + 1 : last + 2] == ("but",) and not _HABITUAL.isdisjoint(clause)
+        if denies and (excepted or _was_not_so(clause)):
             denies, stance = False, Stance("current", PARTLY)
         else:
             stance = _stance_among(words, limits, at, denied=denies)
@@ -97,11 +101,10 @@ def _stance_among(
 def _tells_its_end(words: Sequence[str], first: int, last: int) -> bool:
     """Whether a clause says that what was just spoken of is over: "but that's settled now"."""
     start = first + (words[first] in _JOINING)
-    return (
-        start <= last
-        and words[start] in _TAKING_UP
-        and stance_of(words[start : last + 1]).temporality == "ended"
-    )
+    if tuple(words[start : start + 2]) in _NOT_NOW and last - start < _ELLIPTIC:
+        return True
+    over = start <= last and words[start] in _TAKING_UP
+    return over and stance_of(words[start : last + 1]).temporality == "ended"
 
 
 def _assertion(mention: Mention, stance: Stance, whose: Experiencer, *, denied: bool) -> Assertion:

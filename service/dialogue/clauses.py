@@ -18,9 +18,10 @@ INTERJECTIONS = frozenset("okay yes yeah yep oh well sorry thanks alright right 
 _TAKES_CLAUSE = frozenset(
     "think thought know say said believe guess feel feeling felt like that if when as noticed notice suppose sure "
     "mean reckon whether where how what why who whenever unless until while since because mentioned mention told "
-    "scared worried afraid glad tell find found hope wonder was is are were do does did have has had can could "
-    "would will don't doesn't haven't hadn't isn't of for to with in on at about than except from before after once "
-    "which just not nor everything anything something nothing all thing case way time".split()
+    "scared worried afraid glad says thinks reckons should may might must tell find found hope wonder was is are "
+    "were do does did have has had can could would will don't doesn't haven't hadn't isn't of for to with in on "
+    "at about than except from before after once which just not nor everything anything something nothing all "
+    "thing case way time".split()
 )
 _VERBS = frozenset(
     "is are was were has had feels feel keeps hurts hurt gets started goes went does hasn't isn't wasn't doesn't "

@@ -22,9 +22,11 @@ _ADDRESSEE = frozenset("you you're you've you'd".split())
 _FILLING_AFTER_YOU = frozenset({"know", "see"})
 _HOLDING_OPINION = frozenset(
     "think thinks thought say says said reckon reckons believe believes suspect suspects guess feel told wonder hope "
-    "assume doubt mean".split()
+    "assume doubt mean found find diagnosed checked tested prescribed".split()
 )
-_BETWEEN_OPINION = frozenset("don't didn't wouldn't would do also just keep keeps would've".split())
+_BETWEEN_OPINION = frozenset("don't didn't wouldn't would do also just keep keeps would've never".split())
+_PREDICATING = frozenset({"not", "i'm", "am", "as", "you're"})
+"""Before "someone" they speak of the patient: "I'm not someone who gets headaches"."""
 _REACH = 14
 _AFTER = 6
 _RELATING = frozenset({"in", "from", "on", "with"})
@@ -45,6 +47,8 @@ def experiencer_of(words: Sequence[str], at: int, *, by_staff: bool) -> Experien
             return "family"
         if words[place] in own:
             return "patient"
+        if word in _OTHERS and words[place - 1] in _PREDICATING:
+            continue
         if word in _OTHERS or (word in others and words[place + 1] not in _FILLING_AFTER_YOU):
             return "other"
         if words[place] in _THIRD:

@@ -28,9 +28,9 @@ _NOT_DENYING = frozenset(
         "not": "only just sure necessarily certain because getting going better very really being too so "
         "helping helped gone improving until great good nice clear long enough",
         "no": "idea doubt wonder longer worries matter change better",
-        "don't": "know mind remember worry understand want like forget get",
-        "didn't": "help know want work sleep go realise catch get mean hear like stop",
-        "doesn't": "help go work matter stop make ease touch affect get seem sound want let",
+        "don't": "know mind remember worry understand want like forget",
+        "didn't": "know want sleep go realise catch mean hear like stop",
+        "doesn't": "go matter stop make affect get seem sound want let",
         "hasn't": "helped gone stopped improved worked changed got eased settled",
         "haven't": "gone stopped improved worked changed got slept settled eased measured checked",
         "wasn't": "sure able until",
@@ -41,6 +41,12 @@ _NOT_DENYING = frozenset(
     }.items()
     for second in seconds.split()
 )
+_INEFFECTIVE = frozenset(
+    "help helps helped helping touch touched touching ease eased easing shift shifted shifting work worked working "
+    "relieve relieved relieving control controlled controlling".split()
+)
+"""What a remedy fails to do leaves the complaint standing: "it isn't touching the pain"."""
+_AFTER_NOT_GET = frozenset("better worse it to why how rid enough over through up any".split())
 _LITOTES = tuple(
     tuple(opening.split())
     for opening in "not like|not as if|wouldn't say|haven't been|never been|don't not|didn't not|can't not".split(
@@ -58,7 +64,7 @@ _STOPS = frozenset("just except apart besides only some sometimes occasionally m
 _STOP_PAIRS = frozenset({("a", "bit"), ("a", "little"), ("other", "than"), ("aside", "from"), ("a", "mild")})
 _AFTER_PREFIXES = frozenset(
     {("negative", "for"), ("free", "of"), ("free", "from"), ("absence", "of"), ("clear", "of")}
-    | {("unlikely", "to"), ("unlikely", "that"), ("unlikely", "it's"), ("ruled", "out")}
+    | {("rules", "out"), ("unlikely", "to"), ("unlikely", "that"), ("unlikely", "it's"), ("ruled", "out")}
 )
 _AFTERWARDS = frozenset({"negative", "unlikely", "none", "absent", "no"})
 _TRIGGERS = NEGATORS | _AFTERWARDS | {first for first, _ in _AFTER_PREFIXES}
@@ -95,11 +101,20 @@ def _denies(words: Sequence[str], at: int, last: int) -> bool:
         return False
     if (word, after) in _NOT_DENYING or tuple(words[at + 1 : at + 3]) in _ELLIPTIC_AFTER:
         return False
+    if word != "no" and (after in _INEFFECTIVE or (after == "get" and _fails_to_get(words[at + 2 : at + 4]))):
+        return False
     if word == "no" and is_number_word(after) and after != "one":
         return False  # "three, no, four weeks"
     if word in _ABILITY:
         return "any" in words[at + 1 : at + 5]
     return word != "no" or after not in _ANSWERS_ONLY_BEFORE
+
+
+def _fails_to_get(after: Sequence[str]) -> bool:
+    """Whether "not get" means that something stays as it is ("better", "any better"), rather than that it is absent."""
+    if not after or after[0] not in _AFTER_NOT_GET:
+        return False
+    return after[0] != "any" or tuple(after[1:]) in {("better",), ("worse",), ("sleep",)}
 
 
 def _reach(words: Sequence[str], at: int, last: int) -> int:

@@ -164,7 +164,7 @@ def _inverted(words: Sequence[str], at: int) -> bool:
     opens = at == 0 or before in _LEADS
     if after in _PERSONS and after != "i":
         agrees = words[at] not in _SINGULAR_ONLY or after in _SINGULAR_PERSONS
-        conditional = words[at] == "should" and not opens
+        conditional = words[at] == "should" and after == "you"  # "should you develop a rash"
         return at + 2 < len(words) and agrees and not conditional and (opens or after == "you")
     if after == "i":
         return opens and words[at] in {"should", "do", "am", "have", "shall", "will"}

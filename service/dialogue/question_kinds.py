@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from service.dialogue.terms import TermCategory
+
 QuestionKind = Literal[
     "administrative",
     "repair",
@@ -75,7 +77,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
             r"(?:phone|mobile|telephone|contact|best|right|your) number|e ?mail|hear me|"
             r"see me|can you see|video|camera|connection|how old|your age|"
             r"private|secure|confidential|able to talk|pharmacy|appointments?|"
-            r"nhs number|which gp|calling from"
+            r"nhs number|which gp|calling from|registered|speaking (?:to|with)"
         ),
     ),
     (
@@ -92,8 +94,8 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     (
         "dose",
         (
-            r"dose|doses|dosage|what strength|"
-            r"how (?:many|much) (?:milligrams|micrograms|tablets|puffs|units|of it|paracetamol|ibuprofen|insulin)|"
+            r"dose|doses|dosage|what strength|milligrams?|micrograms?|"
+            r"how (?:many|much) (?:milligrams|micrograms|tablets|puffs|units of|of it|paracetamol|ibuprofen|insulin)|"
             r"how many (?:of (?:those|them|these|the) )(?:\w+ )?(?:do you|did you|are you)|"
             r"how (?:many|much) (?:did you take|do you take|are you taking|have you taken)"
         ),
@@ -102,6 +104,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "habit",
         (
             r"smok\w+|(?:you )?drink(?:ing)? (?:much|any|a lot|at all|alcohol)|drink or|alcohol|recreational|"
+            r"do you drink$|how many units|"
             r"exercise|diet|cigarettes?|units a week|caffeine|sexually active|sexual\w*"
         ),
     ),
@@ -120,7 +123,13 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
             r"sudden\w*|gradual\w*|first notice\w*|which day|how many \w+ ago|what time"
         ),
     ),
-    ("severity", r"scale|how (?:bad|severe|painful)|out of ten|severe|worst"),
+    (
+        "severity",
+        (
+            r"scale|how (?:bad|severe|painful)|out of ten|severe|worst|rate (?:it|the|your)|stop(?:s|ping)? you|"
+            r"(?:really|very|a) bad"
+        ),
+    ),
     (
         "side",
         (
@@ -141,7 +150,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
         "drug",
         (
             r"medications?|medicines?|tablets?|taking|take (?:any|anything|something|regular)|inhalers?|"
-            r"painkillers?|antibiotics?|the pill|contracept\w+|prescri\w+|over the counter|steroids?|"
+            r"painkillers?|antibiotics?|the pill|contracept\w+|prescri\w+|over the counter|steroids?|creams?|"
             r"antihistamines?|drugs?|(?:did|have|do) you (?:try|tried|take|taken|use|used)|vaccin\w+"
         ),
     ),
@@ -157,7 +166,7 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
     (
         "open",
         (
-            r"how can i help|what can (?:i|we) do|what(?:'s|s)? (?:brings|brought)|"
+            r"how can (?:i|we) help|how have you been|what else|what can (?:i|we) do|what(?:'s|s)? (?:brings|brought)|"
             r"what's (?:been )?(?:going on|happening|wrong|the matter|the problem)|what happened|more about|"
             r"anything else|any(?:thing)? other symptoms|other symptoms|how are you feeling|what seems|"
             r"what do you think|any ideas|your (?:worries|concerns)|worried about|tell me|concern\w*"
@@ -197,15 +206,17 @@ _PATTERNS: tuple[tuple[QuestionKind, str], ...] = (
 _KINDS = tuple((kind, re.compile(rf"\b(?:{pattern})\b")) for kind, pattern in _PATTERNS)
 
 
-def kind_of(asked: Sequence[str], *, names_subject: bool) -> QuestionKind:
+def kind_of(asked: Sequence[str], *, named: TermCategory | None) -> QuestionKind:
     """The kind of a question: the first of the list whose words it holds.
 
     Args:
         asked: Its words.
-        names_subject: Whether it names a symptom or condition and can be answered with yes or no.
+        named: What it asks about by name, where it can be answered with yes or no.
     """
     text = " ".join(asked)
     for kind, pattern in _KINDS:
         if pattern.search(text):
-            return "symptom" if kind == "small_talk" and names_subject else kind
-    return "symptom" if names_subject else "other"
+            return kind if kind != "small_talk" or named is None else "symptom"
+    if named is None:
+        return "other"
+    return "history" if named == "condition" else "symptom"

@@ -27,12 +27,14 @@ _PRESENCE_WORDS = (
         "at all a an some suffer suffering from having experienced experiencing problems difficulty issues also the "
         "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
         "symptoms such either nor it's it does he she anyone ever anywhere taking take using use tried on to currently "
-        "that this sure there's no still has settled gone stopped cleared resolved away chance could be today".split()
+        "that this sure there's no still has settled gone stopped cleared resolved away chance could be today can "
+        "see find hear".split()
     )
     | FAMILY
 )
 """Words with which a question asks for plain presence, and no more."""
 
+_AT_OTHER_TIMES = frozenset("normally usually ordinarily generally previously before otherwise".split())
 _REPHRASING = frozenset({("you", "know"), ("i", "mean"), ("so", "like")})
 
 
@@ -149,7 +151,7 @@ def _question(
         first=first,
         last=last,
         form=form,
-        kind=kind_of(asked, names_subject=bool(about) and form != "wh"),
+        kind=kind_of(asked, named=about[0].category if about and form != "wh" else None),
         words=asked,
         mentions=about,
         presence=form in {"yes_no", "statement"} and _asks_presence(words, first, last, about),
@@ -161,6 +163,7 @@ def _asks_presence(words: Sequence[str], first: int, last: int, about: Sequence[
     named = {place for mention in about for place in range(mention.first, mention.last + 1)}
     return (
         bool(about)
+        and (first == 0 or words[first - 1] not in _AT_OTHER_TIMES)
         and not any(mention.narrowed for mention in about if not _is_named(mention, about))
         and all(words[at] in _PRESENCE_WORDS for at in range(first, last + 1) if at not in named)
     )

@@ -28,9 +28,15 @@ _CONDITIONAL = _any_of(
     r"(?:i|you) might (?:get|notice|feel|find|see|have|experience|need)|don't want|scared|afraid|frightened",
     r"i read|googl\w+|check(?:ed)? for|looking for|help with|good for|treat the|die of|dying of",
 )
+_HOW_MANY = (
+    r"(?:(?:a|an) )?(?:about |around )?(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple|few|half|"
+    r"once|twice|every|twenty|thirty|forty|fifty)"
+)
+"""What is doubtful then is the number, not that it is so: "maybe three times"."""
 _POSSIBLE = _any_of(
-    r"might|could|maybe|perhaps|possibl[ey]|potentially|probabl[ey]|wonder(?:ing)?|worr(?:y|ied|ies|ying)|suspect",
-    r"concern(?:ed)?|suggest(?:s|ive)?|likely|(?:sounds?|feels?|looks?) (?:a (?:bit|little) )?like|similar to",
+    rf"might|could|(?:maybe|perhaps|possibly|probably)(?! {_HOW_MANY})|possible|possibilit(?:y|ies)|potentially",
+    r"probable|wonder(?:ing)?|(?<!not )worr(?:y|ied|ies|ying)|suspect|reckons?|thinks",
+    r"(?<!not )concern(?:ed)?|suggest(?:s|ive)?|likely|(?:sounds?|feels?|looks?) (?:a (?:bit|little) )?like|similar to",
     r"rule out|can't exclude|may have|as though",
     r"(?<!n't )(?:think|thinks|thought|guess|reckon|reckons|suppose|believe) (?:it's|it is|it was|that's|this is)",
 )
@@ -42,7 +48,7 @@ _PLANNED = _any_of(
 _ENDED = _any_of(
     r"no longer|any ?more|(?:went|going|gone) (?:away|down)|gets? better|got better|better now|cleared up|easing off",
     r"(?:is|it's|that's|'s) (?!no |not |any )(?:\w+ )?(?:better|over)|gone|stopped|settled|cleared|resolved",
-    r"vanished|disappeared|finished|gave up|quit|came off",
+    r"vanished|disappeared|finished|gave up|quit|came off|recovered|got over",
 )
 _NOT_ENDED = _any_of(
     r"(?:\w+n't|not|never) (?:\w+ )?(?:gone?|went|goes|stop(?:ped)?|settled?|cleared?|improved?|got|get(?:ting)?|going)"
@@ -52,7 +58,7 @@ _PAST = _any_of(
     r"(?:years?|months?) (?:ago|back)|when (?:i|you) (?:was|were)|as an? (?:child|kid|baby|teenager)|growing up",
     r"last (?:year|month|time)|a while (?:ago|back)|long ago|at (?:that|the|one) (?:time|point)|back (?:then|in)",
     r"had (?:it )?before|ever (?:had|been)|in the beginning|at first|initially|to begin with|at the start",
-    r"in my (?:teens|twenties|thirties|forties|fifties)|i had|i did have",
+    r"(?:was|were) (?:on|taking|using)|in my (?:teens|twenties|thirties|forties|fifties)|i had|i did have",
 )
 _RECENT = _any_of(
     r"last night|yesterday|today|this (?:morning|afternoon|evening)|earlier|overnight|the other day"
