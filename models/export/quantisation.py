@@ -11,7 +11,6 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from models.building.graph import replace_nodes
 from models.causal.graph_builder import RUNTIME_DOMAIN
 
 BLOCK = 32
@@ -42,8 +41,7 @@ def quantise_weights(model: onnx.ModelProto) -> None:
             else:
                 yield node
 
-    nodes = list(rewritten())
-    replace_nodes(model, nodes)
+    _replace_nodes(model.graph, list(rewritten()))
     if not any(opset.domain == RUNTIME_DOMAIN for opset in model.opset_import):
         model.opset_import.append(helper.make_opsetid(RUNTIME_DOMAIN, 1))
 
@@ -107,6 +105,25 @@ def quantise_blocks(rows: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArr
     scales = np.maximum(np.abs(cut).max(axis=2) / _LEVELS, _SMALLEST_SCALE).astype(np.float32)
     levels = np.rint(cut / scales[:, :, None]) + _ZERO_POINT
     return levels.astype(np.uint8), scales.reshape(-1)
+
+
+def _replace_nodes(graph: onnx.GraphProto, nodes: list[onnx.NodeProto]) -> None:
+    """Puts other nodes in place of all, and drops the constants that none of them uses any more."""
+    del graph.node[:]
+    graph.node.extend(nodes)
+    used = set(_used_names(graph))
+    constants = [constant for constant in graph.initializer if constant.name in used]
+    del graph.initializer[:]
+    graph.initializer.extend(constants)
+
+
+def _used_names(graph: onnx.GraphProto) -> Iterator[str]:
+    yield from (output.name for output in graph.output)
+    for node in graph.node:
+        yield from node.input
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                yield from _used_names(attribute.g)
 
 
 class _Tables:
