@@ -19,7 +19,7 @@ from service.dialogue.questions import read_questions
 from service.dialogue.reading import STAFF
 from service.dialogue.terms import TermMatcher
 from service.dialogue.unanswered import Unanswered, unanswered_question
-from service.gaps.endings import RARELY_ENDS, breaks_off
+from service.gaps.endings import CANNOT_END, RARELY_ENDS, breaks_off
 from service.gaps.questions import open_question
 from service.gaps.silence import silence_before
 from service.gaps.turns import EndedTurn, ended_turn
@@ -90,7 +90,7 @@ class DialogueGaps:
     def _cut_off(self, moment: Moment, turn: EndedTurn) -> Generator[Ask, Any, bool]:
         """Whether a turn needed another word, by its last word, the language model and the silence after it.
 
-        The model is asked where silence follows, so of one segment in twenty, and what it reads is in its cache.
+        The model is asked where silence follows: at three segments in a hundred, of what is mostly in its cache.
         """
         settings, silence = self._settings, turn.silence
         if silence is None or silence < settings.cut_off_silence or turn.last.speaker in STAFF:
@@ -101,7 +101,7 @@ class DialogueGaps:
         try:
             end_nll = yield from end_of_line_nll(turn.last, moment)
         except ModelFailure:
-            return need >= RARELY_ENDS
+            return need >= CANNOT_END
         return end_nll + min(silence, _MOST_SILENCE) + need >= settings.cut_off_nats
 
     def _asks(self, line: Line) -> bool:

@@ -130,7 +130,7 @@ def _invented(
     reason: str, span: Span, explanation: str, strength: float, severity: Severity = "medium"
 ) -> Proposal:
     return Proposal(
-        type="hallucination",
+        type="hallucinated_text",
         severity=severity,
         span=span,
         reason=reason,

@@ -34,7 +34,7 @@ def reasons(finding: Finding) -> list[str]:
 def test_what_nobody_said_is_flagged_with_its_reason(text: str, reason: str) -> None:
     finding = measure(text)
 
-    assert [(flag.type, flag.reason) for flag in finding.proposals] == [("hallucination", reason)]
+    assert [(flag.type, flag.reason) for flag in finding.proposals] == [("hallucinated_text", reason)]
     assert reasons(finding) == [reason]
 
 
