@@ -75,7 +75,7 @@ _SOUNDS_OF_YES = frozenset(
 _SOUNDS_OF_NO = frozenset({("uh", "uh"), ("nuh", "uh"), ("mm", "mm")})
 _MOST_LEADS = 4
 _SHORT = 6
-_RELATIVES_VERBS = frozenset("does did has had is was".split())
+_RELATIVES_VERBS = frozenset("does did has had is was 's".split())
 
 
 def read_answer(words: tuple[str, ...]) -> Answer | None:
@@ -124,7 +124,7 @@ def _answer(polarity: Polarity, words: tuple[str, ...], start: int, end: int) ->
 
 
 def _form(words: tuple[str, ...], at: int) -> AnswerForm:
-    if at < len(words) and words[at] in _AGREEING:
+    if at < len(words) and (words[at] in _AGREEING or "percent" in words[at : at + 4]):
         return "agreement"
     return "verb" if at < len(words) and words[at] in _VERBS_OF else "word"
 

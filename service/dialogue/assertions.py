@@ -74,7 +74,8 @@ def stated(
         first, last = limits[at]
         clause = words[first : last + 1]
         excepted = words[last + 1 : last + 2] == ("but",) and not _HABITUAL.isdisjoint(clause)
-        if denies and (excepted or _was_not_so(clause)):
+        unheard_of = words[mention.first - 1 : mention.first] == ("this",) and "never" in clause
+        if denies and (excepted or unheard_of or _was_not_so(clause)):
             denies, stance = False, Stance("current", PARTLY)
         else:
             stance = _stance_among(words, limits, at, denied=denies)

@@ -29,6 +29,7 @@ _VERBS = frozenset(
 )
 _AFTER_OBJECT = frozenset("on to in for with some a an the at off from up back about of any".split())
 """After "you" they show that it is an object: "start you on"."""
+_BEFORE_OBJECT = frozenset("give gives giving get gets make makes send start put see call help cause".split())
 _VERB_REACH = 4
 _CONDITIONS = frozenset({"if", "unless"})
 _EXTENDERS = frozenset("anything something everything stuff whatever that".split())
@@ -71,11 +72,17 @@ def _begins_clause(words: Sequence[str], at: int) -> bool:
 def _new_subject(words: Sequence[str], at: int) -> bool:
     if words[at] not in SUBJECTS or (at and words[at - 1] in _TAKES_CLAUSE and not _extends(words, at - 1)):
         return False
-    if words[at] == "you" and words[at + 1 : at + 2] and words[at + 1] in _AFTER_OBJECT:
+    if words[at] == "you" and _is_object(words, at):
         return False
     if words[at] in {"my", "the", "it"}:
         return not _VERBS.isdisjoint(words[at + 1 : at + _VERB_REACH])
     return True
+
+
+def _is_object(words: Sequence[str], at: int) -> bool:
+    """Whether a "you" is no subject: "start you on", "give you heartburn"."""
+    after = words[at + 1] if at + 1 < len(words) else ""
+    return not after or after in _AFTER_OBJECT or words[at - 1] in _BEFORE_OBJECT
 
 
 def _extends(words: Sequence[str], at: int) -> bool:

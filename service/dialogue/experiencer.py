@@ -14,7 +14,7 @@ FAMILY = frozenset(
 _FAMILY_PAIRS = frozenset({("little", "one"), ("little", "boy"), ("little", "girl"), ("other", "half")})
 _OTHERS = frozenset(
     "friend friends colleague colleagues neighbour neighbor partner boyfriend girlfriend flatmate flatmates roommate "
-    "roommates housemate someone somebody people everyone patients boss class school".split()
+    "roommates housemate someone somebody people everyone patients boss class school ex".split()
 )
 _THIRD = frozenset("he he's she she's they they're they've him her his their".split())
 _SPEAKER = frozenset("i i'm i've i'd i'll myself".split())
@@ -27,6 +27,7 @@ _HOLDING_OPINION = frozenset(
 _BETWEEN_OPINION = frozenset("don't didn't wouldn't would do also just keep keeps would've never".split())
 _PREDICATING = frozenset({"not", "i'm", "am", "as", "you're"})
 """Before "someone" they speak of the patient: "I'm not someone who gets headaches"."""
+_IN_THE_FAMILY = frozenset(("in", whose, "family") for whose in ("the", "my", "our", "your"))
 _REACH = 14
 _AFTER = 6
 _RELATING = frozenset({"in", "from", "on", "with"})
@@ -38,6 +39,9 @@ def experiencer_of(words: Sequence[str], at: int, *, by_staff: bool) -> Experien
     A patient's "you" is people in general; a clinician's "I" finds, thinks and plans, and has nothing. Who only holds
     the opinion ("my mum thinks it's asthma", "I don't think this is a stroke") does not have the condition.
     """
+    following = words[at + 1 : at + 1 + _AFTER]
+    if any(tuple(following[place : place + 3]) in _IN_THE_FAMILY for place in range(len(following) - 2)):
+        return "family"
     own, others = (_ADDRESSEE, frozenset[str]()) if by_staff else (_SPEAKER, _ADDRESSEE)
     for place in range(at - 1, max(at - _REACH, 0) - 1, -1):
         word = words[place].removesuffix("'s")

@@ -9,9 +9,10 @@ from service.dialogue.lines import Line
 from service.dialogue.lost_words import lost_quantity, lost_term
 from service.dialogue.memory import Memory
 from service.dialogue.read_back import disagreeing_read_back
-from service.dialogue.reading import STAFF, LineReading, read_line
+from service.dialogue.reading import LineReading, read_line
 from service.dialogue.restatement import measured_subject, restated_otherwise
 from service.dialogue.self_consistency import lost_negation, mixed_answer
+from service.dialogue.speakers import STAFF
 from service.dialogue.terms import TermMatcher
 
 __all__ = ["AssertionLedger", "Conflict", "LedgerSettings"]

@@ -31,8 +31,8 @@ _NOT_DENYING = frozenset(
         "don't": "know mind remember worry understand want like forget",
         "didn't": "know want sleep go realise catch mean hear like stop",
         "doesn't": "go matter stop make affect get seem sound want let",
-        "hasn't": "helped gone stopped improved worked changed got eased settled",
-        "haven't": "gone stopped improved worked changed got slept settled eased measured checked",
+        "hasn't": "gone stopped improved changed settled",
+        "haven't": "gone stopped improved changed slept settled measured checked",
         "wasn't": "sure able until",
         "isn't": "helping getting going working better",
         "aren't": "getting going helping",
@@ -101,7 +101,9 @@ def _denies(words: Sequence[str], at: int, last: int) -> bool:
         return False
     if (word, after) in _NOT_DENYING or tuple(words[at + 1 : at + 3]) in _ELLIPTIC_AFTER:
         return False
-    if word != "no" and (after in _INEFFECTIVE or (after == "get" and _fails_to_get(words[at + 2 : at + 4]))):
+    if word != "no" and (
+        after in _INEFFECTIVE or (after in {"get", "got"} and _fails_to_get(words[at + 2 : at + 4]))
+    ):
         return False
     if word == "no" and is_number_word(after) and after != "one":
         return False  # "three, no, four weeks"

@@ -18,6 +18,7 @@ from service.dialogue.question_forms import (
     waits_for_yes,
 )
 from service.dialogue.question_kinds import AT_STAKE, CLINICAL_KINDS, QuestionKind, kind_of
+from service.dialogue.speakers import STAFF
 from service.dialogue.terms import TermMatcher
 from service.dialogue.wording import Wording, wording
 
@@ -28,12 +29,13 @@ _PRESENCE_WORDS = (
         "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
         "symptoms such either nor it's it does he she anyone ever anywhere taking take using use tried on to currently "
         "that this sure there's no still has settled gone stopped cleared resolved away chance could be today can "
-        "see find hear".split()
+        "see find hear what about how else house home history of".split()
     )
     | FAMILY
 )
 """Words with which a question asks for plain presence, and no more."""
 
+_MENTIONING = frozenset({("what", "about"), ("how", "about")})
 _AT_OTHER_TIMES = frozenset("normally usually ordinarily generally previously before otherwise".split())
 _REPHRASING = frozenset({("you", "know"), ("i", "mean"), ("so", "like")})
 
@@ -85,15 +87,22 @@ class Question:
 def read_questions(line: Line, matcher: TermMatcher) -> tuple[Question, ...]:
     """All questions of a line, in order."""
     said = wording(line.tokens)
-    return questions_in(said, line.sequence, mentions_in(said.words, matcher))
+    return questions_in(said, line.sequence, mentions_in(said.words, matcher), by_staff=line.speaker in STAFF)
 
 
-def questions_in(said: Wording, sequence: int, mentions: Sequence[Mention]) -> tuple[Question, ...]:
-    """All questions in a wording whose clinical subjects are known, in order."""
+def questions_in(
+    said: Wording, sequence: int, mentions: Sequence[Mention], *, by_staff: bool = False
+) -> tuple[Question, ...]:
+    """All questions in a wording whose clinical subjects are known, in order.
+
+    From staff a mere name asks too: "dizziness?".
+    """
     words = said.words
     starts = question_starts(words)
     if not starts:
-        waits = waits_for_yes(words, names_subject=bool(mentions))
+        waits = waits_for_yes(words, names_subject=bool(mentions)) or (
+            by_staff and _only_names(words, mentions)
+        )
         return (_question(words, sequence, 0, len(words) - 1, "statement", mentions),) if waits else ()
     ends = [*(start - 1 for start, _ in starts[1:]), len(words) - 1]
     return tuple(
@@ -127,6 +136,11 @@ def _is_named(topic: Mention, about: Sequence[Mention]) -> bool:
     return topic.subject == "allergy" and any(mention.subject.endswith(" allergy") for mention in about)
 
 
+def _only_names(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
+    named = sum(mention.last - mention.first + 1 for mention in mentions if mention.category != "drug")
+    return bool(named) and named == len(words)
+
+
 def _goes_on(words: Sequence[str], matcher: TermMatcher) -> bool:
     """Whether a line leaves the question before it open: an acknowledgement, or other words for what was asked."""
     if is_acknowledgement(words):
@@ -154,9 +168,13 @@ def _question(
         kind=kind_of(asked, named=about[0].category if about and form != "wh" else None),
         words=asked,
         mentions=about,
-        presence=form in {"yes_no", "statement"} and _asks_presence(words, first, last, about),
+        presence=_may_be_of_presence(asked, form) and _asks_presence(words, first, last, about),
         negative=form != "wh" and denies_what_it_asks(asked),
     )
+
+
+def _may_be_of_presence(asked: tuple[str, ...], form: QuestionForm) -> bool:
+    return form in {"yes_no", "statement"} or asked[:2] in _MENTIONING
 
 
 def _asks_presence(words: Sequence[str], first: int, last: int, about: Sequence[Mention]) -> bool:

@@ -16,9 +16,10 @@ from service.dialogue.memory import Memory
 from service.dialogue.mentions import Mention
 from service.dialogue.presuppositions import presupposed
 from service.dialogue.quantities import Quantity
-from service.dialogue.reading import STAFF, LineReading, read_line
+from service.dialogue.reading import LineReading, read_line
 from service.dialogue.self_consistency import stems
 from service.dialogue.side_conflicts import other_sides
+from service.dialogue.speakers import STAFF
 from service.dialogue.terms import TermMatcher
 from streams.messages import Related, Severity
 

@@ -13,11 +13,9 @@ from service.dialogue.mentions import Mention, mentions_among, places_among
 from service.dialogue.quantities import Quantity, quantities_in
 from service.dialogue.questions import Question, answered_questions, questions_in
 from service.dialogue.sides import Side, sides_in
+from service.dialogue.speakers import STAFF as STAFF
 from service.dialogue.terms import TermMatch, TermMatcher
 from service.dialogue.wording import Wording, wording
-
-STAFF = frozenset({"clinician", "agent"})
-"""Speakers who ask; every other speaker counts as the patient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
     said = wording(line.tokens)
     terms = matcher.match(said.words)
     mentions, places = mentions_among(said.words, terms), places_among(terms)
-    questions = questions_in(said, line.sequence, mentions)
+    questions = questions_in(said, line.sequence, mentions, by_staff=line.speaker in STAFF)
     answering = answered_questions(line, before, matcher, look_back=look_back)
     answer = None
     begins = bool(answering) and not _answered_before(line, before, answering[-1].sequence)

@@ -35,7 +35,7 @@ _HOW_MANY = (
 """What is doubtful then is the number, not that it is so: "maybe three times"."""
 _POSSIBLE = _any_of(
     rf"might|could|(?:maybe|perhaps|possibly|probably)(?! {_HOW_MANY})|possible|possibilit(?:y|ies)|potentially",
-    r"probable|wonder(?:ing)?|(?<!not )worr(?:y|ied|ies|ying)|suspect|reckons?|thinks",
+    r"probable|wonder(?:ing)?|(?<!not )worr(?:y|ied|ying)(?! about (?:the|my|this|that|these))|suspect|reckons?|thinks",
     r"(?<!not )concern(?:ed)?|suggest(?:s|ive)?|likely|(?:sounds?|feels?|looks?) (?:a (?:bit|little) )?like|similar to",
     r"rule out|can't exclude|may have|as though",
     r"(?<!n't )(?:think|thinks|thought|guess|reckon|reckons|suppose|believe) (?:it's|it is|it was|that's|this is)",
@@ -43,7 +43,7 @@ _POSSIBLE = _any_of(
 _PLANNED = _any_of(
     r"(?:i'll|we'll|you'll|they'll|will)(?! (?:go|not|stop))|next (?:week|month|year)|tomorrow|arrang\w+|booked",
     r"going to (?!the|my|a|your|bed|work|school|hospital|see|get)|(?:like|want) you to|let's|prescribe|refer you",
-    r"due (?:for|to have)",
+    r"due (?:for|to have)|(?:giv|start|putt|send)ing you|(?:give|start|put|send) you",
 )
 _ENDED = _any_of(
     r"no longer|any ?more|(?:went|going|gone) (?:away|down)|gets? better|got better|better now|cleared up|easing off",

@@ -12,8 +12,8 @@ from typing import Literal
 from service.dialogue.answers import answer_by_sound
 from service.dialogue.lines import Line
 from service.dialogue.questions import Question, read_questions
-from service.dialogue.reading import STAFF
 from service.dialogue.self_consistency import stems
+from service.dialogue.speakers import STAFF
 from service.dialogue.terms import TermMatcher
 from service.dialogue.wording import wording
 

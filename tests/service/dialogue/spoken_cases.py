@@ -1,7 +1,8 @@
 """The hand-written spoken cases, and how an understanding of them is held against what a listener understands.
 
 Each case is a short invented dialogue. They were written before the rules were tried on them, and are split once, by
-a hash of their names: rules may be developed on one half, the other is kept aside.
+a hash of their names: rules may be developed on one half, the other is kept aside. Those named `later` were written
+while the rules were developed, to find what else they do not understand.
 """
 
 import hashlib
@@ -79,6 +80,8 @@ class Case:
     @property
     def half(self) -> Half:
         """Which half of the cases it is in."""
+        if self.id.startswith("later"):
+            return "developed"
         return "developed" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "kept"
 
 
