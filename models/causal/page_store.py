@@ -186,9 +186,11 @@ class PageStore:
             self._release(pages)
             return
         pages = self._resize(pages, self._pages_for(len(tokens)))
-        positions = np.arange(known, len(tokens))
-        page_of, place_in = pages[positions // self.page_tokens], positions % self.page_tokens
-        self._slots[page_of, :, :, place_in] = present.transpose(2, 0, 1, 3)
+        for index in range(known // self.page_tokens, len(pages)):
+            first, end = max(known, index * self.page_tokens), (index + 1) * self.page_tokens
+            places = slice(first % self.page_tokens, None)
+            new = present[:, :, first - known : end - known]
+            self._slots[pages[index], :, :, places][:, :, : new.shape[2]] = new
         self._slots[pages[0], :, :, 0] = self._start_state
         stream.sequences.append(_Sequence(tokens, pages, self._lists))
         self._tokens += len(tokens)
