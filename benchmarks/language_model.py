@@ -1,17 +1,21 @@
 """How fast the language model's graph runs, with the machine's int8 GEMM limit beside it.
 
-    python -m benchmarks.language_model FOLDER [--threads 2] [--new 16] [--sequences 8] [--past 128]
+    python -m benchmarks.language_model FOLDER [--passes 2] [--sequences 8] [--new 16] [--past 128] [--table] [--json]
 
-The limit is the time of the model's own matrix products alone, each run as a graph of its own on as many rows.
-Both are medians over rounds that take turns, so that other work on the machine slows both alike.
+Passes of one thread each run side by side, as in the service. The limit is the time of the model's own matrix
+products alone at 128 rows, each as a graph of its own: the better of one session of that many threads, and of that
+many sessions of one thread side by side. All are medians over rounds that take turns, so that other work on the machine
+slows all alike.
 """
 
 import argparse
+import json
 import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +28,11 @@ from models.causal.graph_builder import RUNTIME_DOMAIN, GraphBuilder
 from models.session import Session, SessionSettings, open_session
 
 PAGE_TOKENS = 16
+LIMIT_ROWS = 128
 ROUNDS = 15
+TABLE = tuple(
+    (sequences, new, past) for past in (0, 128, 384) for new in (4, 16, 48) for sequences in (1, 3, 8)
+)
 
 Inputs = Mapping[str, NDArray[Any]]
 
@@ -84,7 +92,21 @@ def products_of(graph: Path) -> list[Product]:
     ]
 
 
-def product_session(product: Product, settings: SessionSettings) -> Session:
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast passes of one load are, side by side, and how near that is to the limit measured beside it."""
+
+    sequences: int
+    new: int
+    past: int
+    passes_at_once: int
+    tokens_per_second: float
+    segments_per_second: float
+    limit_tokens_per_second: float
+    ratio: float
+
+
+def product_session(product: Product, threads: int) -> Session:
     """A graph of one product alone."""
     graph = GraphBuilder()
     rows = graph.input("rows", "uint8", ["T", product.inputs])
@@ -100,66 +122,106 @@ def product_session(product: Product, settings: SessionSettings) -> Session:
     )
     graph.output("result", result, "float32", ["T", product.outputs])
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = settings.threads or 0
+    options.intra_op_num_threads = threads
+    # Threads that still spin after one product would take the processor from the next.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     return Session(onnxruntime.InferenceSession(graph.model("product").SerializeToString(), options))
 
 
-def seconds(run: Callable[[], object]) -> float:
-    """How long one run takes."""
-    started = time.perf_counter()
-    run()
-    return time.perf_counter() - started
-
-
-def measure(folder: Path, load: Load, settings: SessionSettings) -> tuple[float, float]:
-    """Seconds of a whole pass, and of its products alone."""
-    description = Description.read(folder)
-    decoder = open_session(folder / GRAPH_FILE, settings)
-    inputs = decoder_inputs(description, load)
-    products = products_of(folder / GRAPH_FILE)
-    sessions = [product_session(product, settings) for product in products]
+def products_run(products: list[Product], threads: int) -> Callable[[], object]:
+    """Runs all products of a pass, `LIMIT_ROWS` rows each, as often as a pass needs them."""
     random = np.random.default_rng(0)
-    operands = [random.integers(0, 256, (load.rows, product.inputs)).astype(np.uint8) for product in products]
-
-    def one_pass() -> object:
-        return decoder.run(inputs, ["nll", "present"], load.rows)
-
-    def alone(session: Session, rows: NDArray[np.uint8]) -> float:
-        session.run({"rows": rows}, ["result"], load.rows)
-        return seconds(lambda: session.run({"rows": rows}, ["result"], load.rows))
-
-    one_pass()
-    passes: list[float] = []
-    limits: list[float] = []
-    for _ in range(ROUNDS):
-        passes.append(seconds(one_pass))
-        limits.append(
-            sum(
-                product.count * alone(session, rows)
-                for product, session, rows in zip(products, sessions, operands, strict=True)
-            )
+    prepared = [
+        (
+            product_session(product, threads),
+            random.integers(0, 256, (LIMIT_ROWS, product.inputs)).astype(np.uint8),
+            product.count,
         )
-    return statistics.median(passes), statistics.median(limits)
+        for product in products
+    ]
+
+    def run() -> None:
+        for session, rows, count in prepared:
+            for _ in range(count):
+                session.run({"rows": rows}, ["result"], LIMIT_ROWS)
+
+    return run
+
+
+def measure(folder: Path, loads: list[Load], passes_at_once: int) -> list[Speed]:
+    """Measures every load, each with the limit beside it."""
+    description = Description.read(folder)
+    decoder = open_session(folder / GRAPH_FILE, SessionSettings(threads=1))
+    products = products_of(folder / GRAPH_FILE)
+    one_session = products_run(products, passes_at_once)
+    side_by_side = [products_run(products, 1) for _ in range(passes_at_once)]
+    with ThreadPoolExecutor(passes_at_once) as threads:
+
+        def together(runs: list[Callable[[], object]]) -> float:
+            started = time.perf_counter()
+            for running in [threads.submit(run) for run in runs]:
+                running.result()
+            return time.perf_counter() - started
+
+        def speed(load: Load) -> Speed:
+            inputs = decoder_inputs(description, load)
+
+            def one_pass() -> object:
+                return decoder.run(inputs, ["nll", "present"], load.rows)
+
+            # Runs, and the tokens that go through them together.
+            kinds: list[tuple[list[Callable[[], object]], int]] = [
+                ([one_pass] * passes_at_once, load.rows * passes_at_once),
+                ([one_session], LIMIT_ROWS),
+                ([*side_by_side], LIMIT_ROWS * passes_at_once),
+            ]
+            for runs, _ in kinds:
+                together(runs)
+            taken = [[together(runs) for runs, _ in kinds] for _ in range(ROUNDS)]
+            rates = [
+                tokens / statistics.median(times)
+                for (_, tokens), times in zip(kinds, zip(*taken, strict=True), strict=True)
+            ]
+            limit = max(rates[1:])
+            return Speed(
+                load.sequences,
+                load.new,
+                load.past,
+                passes_at_once,
+                rates[0],
+                rates[0] / load.new,
+                limit,
+                rates[0] / limit,
+            )
+
+        return [speed(load) for load in loads]
 
 
 def main() -> None:
-    """Prints one line: tokens and segments a second, the limit, and their ratio."""
+    """Prints a line for each load: tokens and segments a second, the limit, and their ratio."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--sequences", type=int, default=8)
     parser.add_argument("--new", type=int, default=16)
     parser.add_argument("--past", type=int, default=128)
+    parser.add_argument("--table", action="store_true", help="many loads instead of one")
+    parser.add_argument("--json", action="store_true", help="plain data instead of lines")
     arguments = parser.parse_args()
-    load = Load(arguments.sequences, arguments.new, arguments.past)
-    taken, limit = measure(arguments.folder, load, SessionSettings(threads=arguments.threads, spinning=True))
-    sys.stdout.write(
-        f"{load.sequences} x {load.new} after {load.past}, {arguments.threads} threads: "
-        f"{load.rows / taken:,.0f} tokens/s, {load.sequences / taken:,.0f} segments/s; "
-        f"GEMM limit {load.rows / limit:,.0f} tokens/s; ratio {limit / taken:.2f}\n"
-    )
+    one = Load(arguments.sequences, arguments.new, arguments.past)
+    loads = [Load(*shape) for shape in TABLE] if arguments.table else [one]
+    speeds = measure(arguments.folder, loads, arguments.passes)
+    if arguments.json:
+        sys.stdout.write(json.dumps([asdict(speed) for speed in speeds], indent=2) + "\n")
+        return
+    for speed in speeds:
+        sys.stdout.write(
+            f"{speed.sequences} x {speed.new} after {speed.past}, {speed.passes_at_once} passes at once: "
+            f"{speed.tokens_per_second:,.0f} tokens/s, {speed.segments_per_second:,.0f} segments/s; "
+            f"GEMM limit {speed.limit_tokens_per_second:,.0f} tokens/s; ratio {speed.ratio:.2f}\n"
+        )
 
 
 if __name__ == "__main__":
