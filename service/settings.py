@@ -148,6 +148,9 @@ class BatchSettings(_Frozen):
         16_384, ge=1, description="Text assessed at once; about four characters are a token."
     )
     timeout_seconds: float = Field(0.05, gt=0, le=5, description="How long an empty poll waits.")
+    fetch_seconds: float = Field(
+        0.04, ge=0.001, le=5, description="How long the broker may hold a fetch for which it has nothing."
+    )
 
 
 class KafkaSettings(_Frozen):

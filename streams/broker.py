@@ -32,6 +32,8 @@ class ReadingOptions:
         member: Static member id, or None.
         records: Most records of one poll.
         wait_seconds: How long an empty poll waits; FastStream waits as long again after it.
+        fetch_seconds: How long the broker may hold a fetch for which it has nothing. Records of a partition that
+            the fetch in flight does not ask for wait as long: the client has one fetch in flight for each broker.
         session_seconds: Out of the group after so long without a heartbeat.
         heartbeat_seconds: Between two heartbeats.
         poll_interval_seconds: Out of the group after so long without a poll.
@@ -42,6 +44,7 @@ class ReadingOptions:
     member: str | None
     records: int
     wait_seconds: float
+    fetch_seconds: float
     session_seconds: float
     heartbeat_seconds: float
     poll_interval_seconds: float
@@ -86,6 +89,7 @@ def subscribe(
         batch=True,
         max_records=options.records,
         batch_timeout_ms=round(options.wait_seconds * 1000),
+        fetch_max_wait_ms=round(options.fetch_seconds * 1000),
         group_id=options.group,
         group_instance_id=options.member,
         auto_offset_reset="earliest",

@@ -211,6 +211,7 @@ def _reading_options(settings: Settings) -> ReadingOptions:
         member=kafka.member,
         records=kafka.batch.records,
         wait_seconds=kafka.batch.timeout_seconds,
+        fetch_seconds=kafka.batch.fetch_seconds,
         session_seconds=kafka.session_seconds,
         heartbeat_seconds=kafka.heartbeat_seconds,
         poll_interval_seconds=kafka.poll_interval_seconds,
