@@ -22,7 +22,12 @@ _Key = tuple[str, int]
 
 @dataclass(slots=True)
 class Traced:
-    """One segment on its way: wall clock seconds at which it was sent, and at which its assessment was received."""
+    """One segment on its way, in seconds since 1970.
+
+    Attributes:
+        sent: Its record's Kafka timestamp.
+        assessed: Its assessment's Kafka timestamp, once that has come.
+    """
 
     sent: float
     assessed: float | None = None
@@ -58,10 +63,9 @@ class CallerLoad:
         """Notes assessments for as long as it is not cancelled."""
         while True:
             polled = await self.consumer.getmany(timeout_ms=1000)
-            now = time.time()
             for records in polled.values():
                 for record in records:
-                    self._assessed(record.value, now)
+                    self._assessed(record.value, record.timestamp / 1000)
 
     async def resize(self, count: int) -> None:
         """Makes it so many lines. What was said before on those that join is sent at once.
@@ -117,19 +121,17 @@ class CallerLoad:
             await self._send(timed.message)
 
     async def _send(self, message: Segment | CallEnded) -> None:
-        now = time.time()
+        now = int(time.time() * 1000)
         if isinstance(message, Segment):
             key = (message.call_id, message.sequence)
-            self.traced[key] = Traced(now)
+            self.traced[key] = Traced(now / 1000)
             self._waiting[key] = asyncio.get_running_loop().create_future()
-        await self.producer.send(
-            self.topic, _encoded(message), message.call_id.encode(), timestamp_ms=int(now * 1000)
-        )
+        await self.producer.send(self.topic, _encoded(message), message.call_id.encode(), timestamp_ms=now)
 
-    def _assessed(self, value: bytes, now: float) -> None:
+    def _assessed(self, value: bytes, written: float) -> None:
         fields = orjson.loads(value)
         key = (fields["call_id"], fields["sequence"])
-        self.traced[key].assessed = now
+        self.traced[key].assessed = written
         if (waiting := self._waiting.pop(key, None)) is not None:
             waiting.set_result(None)
 

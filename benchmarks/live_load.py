@@ -3,9 +3,10 @@
     python -m benchmarks.live_load --calls 100              # one step
     python -m benchmarks.live_load --calls 100 --largest    # the most that keep p99 under 250 ms
 
-Latency is from a segment's Kafka timestamp, which is the moment of its sending, to the moment at which a consumer
-on this machine has received its assessment: somewhat more than to the broker's acknowledgement, for which the
-share within 250 ms is given as the service itself counts it. Everything shares the machine: broker, service, callers.
+Latency is between Kafka timestamps: from that of a segment, the moment of its sending, to that of its assessment, the
+moment at which the service hands it to its producer. The broker's acknowledgement comes a few milliseconds later: the
+share within 250 ms, up to the acknowledgement, is given as the service itself counts it. Both must hold for so many
+calls to be borne. Broker, service and callers share the machine; CPU and memory are the service's alone.
 """
 
 import argparse
@@ -73,8 +74,8 @@ class Step:
 
     @property
     def bearable(self) -> bool:
-        """Whether 99 of 100 segments were assessed within 250 ms and none was lost."""
-        return self.lost == 0 and self.latency_seconds["p99"] < LIMIT_SECONDS
+        """Whether 99 of 100 segments were assessed within 250 ms, acknowledgement included, and none was lost."""
+        return self.lost == 0 and self.latency_seconds["p99"] < LIMIT_SECONDS and self.within_limit >= 0.99
 
 
 async def largest(
@@ -193,7 +194,7 @@ async def live_benchmark(settings: Settings, seconds: float) -> AsyncIterator[Li
         await service.ready()
         async with (
             AIOKafkaProducer(**options, acks="all") as producer,
-            AIOKafkaConsumer(**options, fetch_max_wait_ms=100) as consumer,
+            AIOKafkaConsumer(**options, fetch_max_wait_ms=200) as consumer,
         ):
             numbers = range(settings.kafka.partitions)
             consumer.assign([TopicPartition(topics.assessments, number) for number in numbers])
