@@ -115,7 +115,6 @@ class ExportedLanguageModel:
             mask[row, : len(part.tokens)] = 1
             scored = part.tokens[part.first_scored :]
             # A row's probabilities are asked for once for each column: of the token, and of a line end.
-            scored = part.tokens[part.first_scored :]
             for column in range(len(columns[part.request])):
                 rows.append(row * length + np.arange(part.first_scored - 1, len(part.tokens) - 1))
                 targets.append(np.full_like(scored, self._encoder.line_end) if column else scored)
