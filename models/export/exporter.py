@@ -1,7 +1,7 @@
 """Exports a model of a hub or a folder to what the service runs, with a manifest entry that switches it on.
 
-Every model first becomes optimum's graph in float32. A Llama-type language model is then built by our own builder
-from its weights, as the default one is; of any other the graph's weights are quantised. Either is compared with the
+Every model first becomes optimum's graph in float32. A Llama-type language model or a BERT-type embedding model is then
+built from its weights as the default ones are; of any other the graph itself is quantised. Either is compared with the
 float32 graph before it is kept.
 """
 
@@ -17,6 +17,7 @@ import onnx
 from models.building.graph import save_graph
 from models.causal.build import write_model
 from models.errors import ModelExportFailed
+from models.export.bert import is_plain_bert, write_bert
 from models.export.checkpoint import Checkpoint, obtain_checkpoint
 from models.export.entry import MANIFEST, Exported, entry_of, write_manifest
 from models.export.float_graph import TASKS, finish, run_optimum
@@ -130,10 +131,13 @@ def _export(
     if purpose == "language_model" and is_plain_llama(checkpoint):
         shutil.copyfile(reference / TOKENIZER, finished / TOKENIZER)
         write_model(read_llama(checkpoint), checkpoint.start_token(), finished, request.precision)
-    elif request.precision == "int8":
-        _quantise(reference, finished)
-    else:
+    elif request.precision == "float32":
         return reference, None
+    elif purpose == "embedding" and is_plain_bert(checkpoint):
+        shutil.copyfile(reference / TOKENIZER, finished / TOKENIZER)
+        write_bert(checkpoint, finished)
+    else:
+        _quantise(reference, finished)
     report("compare", 0.8)
     before, after = (entry_of(folder, described, checkpoint.max_tokens()) for folder in (reference, finished))
     return finished, measure_parity(before, after, calls)
