@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
-from benchmarks.monitors import Timing, measured_monitor, polls
+from benchmarks.monitors import Timing, measured_monitor, observed, polls
 from benchmarks.process_usage import resident_megabytes
 from service.composition import open_models
 from service.settings import load_settings
@@ -116,12 +116,12 @@ def _arm(parent: "Connection[Any, bool]", make_plan: Callable[[], Plan]) -> None
     plan = make_plan()
     monitor.listen(plan.past, 0.0)
     for poll in polls(plan.warm, POLL):
-        monitor.observe(poll, 0.0)
+        observed(monitor, poll)
     segments = sum(map(len, plan.blocks))
     parent.send(_Ready(monitor.open_calls, resident_megabytes(os.getpid()), len(plan.blocks), segments))
     for block in plan.blocks:
         parent.recv()
         cpu, wall = time.process_time(), time.perf_counter()
         for poll in polls(block, POLL):
-            monitor.observe(poll, 0.0)
+            observed(monitor, poll)
         parent.send(BlockCost(time.process_time() - cpu, time.perf_counter() - wall))

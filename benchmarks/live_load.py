@@ -26,9 +26,10 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from benchmarks.caller_load import CallerLoad
 from benchmarks.calls import recordings
 from benchmarks.distribution import percentile
+from benchmarks.monitors import ModelsFailed
 from benchmarks.process_usage import cpu_seconds, resident_megabytes
 from benchmarks.results import write_json
-from benchmarks.service_counts import read_metrics, within_limit
+from benchmarks.service_counts import failed_signals, read_metrics, within_limit
 from service.demo.environment import LOOPBACK, free_port
 from service.demo.process import service_process
 from service.settings import HttpSettings, LogSettings, Settings, load_settings
@@ -122,7 +123,12 @@ class LiveBenchmark:
     seconds: float
 
     async def step(self, calls: int) -> Step:
-        """Measures so many calls, once they are joined and settled."""
+        """Measures so many calls, once they are joined and settled.
+
+        Raises:
+            ModelsFailed: a signal failed.
+            OSError: the service does not answer.
+        """
         await self.load.resize(calls)
         await asyncio.sleep(SETTLE_SECONDS)
         counted = within_limit(await self._metrics(), LIMIT_SECONDS)
@@ -133,7 +139,10 @@ class LiveBenchmark:
         measured = list(self.load.traced.values())[already:]
         with suppress(TimeoutError):  # what is missing is counted
             await asyncio.wait_for(self.load.caught_up(), LOST_AFTER_SECONDS)
-        within = within_limit(await self._metrics(), LIMIT_SECONDS).since(counted)
+        metrics = await self._metrics()
+        if failed_signals(metrics):
+            raise ModelsFailed("a signal of the service failed; see its log")
+        within = within_limit(metrics, LIMIT_SECONDS).since(counted)
         taken = [trace.assessed - trace.sent for trace in measured if trace.assessed is not None]
         shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
         cores = used / seconds

@@ -30,6 +30,10 @@ class ModelTime:
     items: int = 0
 
 
+class ModelsFailed(Exception):
+    """A model did not answer: what was measured would look cheap, and mean nothing."""
+
+
 @dataclass(slots=True)
 class Timing:
     """Time of the models, by model, since it was last cleared."""
@@ -77,6 +81,17 @@ def measured_monitor(
         risk_model=load_risk_model(settings.risk_model),
         new_ledger=partial(new_ledger, settings, models.lexicon),
     )
+
+
+def observed(monitor: Monitor, poll: Sequence[Message]) -> None:
+    """Has a poll assessed.
+
+    Raises:
+        ModelsFailed: a signal failed.
+    """
+    for assessment in monitor.observe(poll, 0.0).assessments:
+        if any(reading.absent == "failed" for reading in assessment.signals.values()):
+            raise ModelsFailed("a signal failed; see the log")
 
 
 def polls(messages: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:

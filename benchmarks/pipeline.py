@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.calls import Call, recordings
-from benchmarks.monitors import FIVE_SIGNALS, Message, ModelTime, Timing, measured_monitor, polls
+from benchmarks.monitors import FIVE_SIGNALS, Message, ModelTime, Timing, measured_monitor, observed, polls
 from benchmarks.results import write_json
 from benchmarks.traffic import Timed, interleaved, telephone_line
 from service.composition import Models, open_models
@@ -90,11 +90,11 @@ def measure(monitor: Monitor, timing: Timing, given: Traffic, signals: str, poll
     """Measures one arm with a monitor of its own."""
     monitor.listen(given.past, 0.0)
     for warm in polls(given.warm, WARM_POLL):
-        monitor.observe(warm, 0.0)
+        observed(monitor, warm)
     timing.clear()
     cpu, wall = time.process_time(), time.perf_counter()
     for batch in polls(given.measured, poll):
-        monitor.observe(batch, 0.0)
+        observed(monitor, batch)
     return cost(
         signals,
         poll,

@@ -1,4 +1,4 @@
-"""What the service's own metrics say about how quickly segments are assessed."""
+"""What the service's own metrics say: how quickly segments are assessed, and whether signals failed."""
 
 import urllib.request
 from typing import NamedTuple
@@ -44,6 +44,17 @@ def within_limit(metrics: str, seconds: float) -> WithinLimit:
         return WithinLimit(samples[f"{HISTOGRAM}_bucket", str(seconds)], samples[f"{HISTOGRAM}_count", None])
     except KeyError:
         raise ValueError(f"the service does not count {HISTOGRAM} within {seconds:g} s") from None
+
+
+def failed_signals(metrics: str) -> float:
+    """How many signals failed since the service began, by a page of its metrics."""
+    return sum(
+        sample.value
+        for family in text_string_to_metric_families(metrics)
+        if family.name == "auscult_signals_absent"
+        for sample in family.samples
+        if sample.labels["reason"] == "failed"
+    )
 
 
 def read_metrics(url: str) -> str:
