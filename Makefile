@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models test lint format typecheck unit constraints clean
+.PHONY: help demo serve models bench bench-naive test lint format typecheck unit constraints clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,15 @@ serve: $(VENV)/.installed ## The service against a broker of yours (AUSCULT_KAFK
 models: $(VENV)/.installed ## Build the models and verify their hashes
 	@$(BIN)/auscult models build
 	@$(BIN)/auscult models verify
+
+bench: $(VENV)/.installed-bench ## All benchmarks: half an hour on a quiet machine; results in benchmarks/results
+	@$(BIN)/auscult models build
+	@$(BIN)/python -m benchmarks.suite $(ARGS)
+
+bench-naive: $(VENV)/.installed-naive ## The naive torch pipeline on the same segments; several gigabytes
+	@$(BIN)/auscult models build
+	@$(BIN)/python -m benchmarks.naive_pipeline --signals five default --output benchmarks/results/naive_pipeline.json
+	@$(BIN)/python -m benchmarks.report
 
 test: lint typecheck unit ## Everything that must pass before a commit is merged
 
@@ -63,3 +72,13 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Auscult and its development tools into $(VENV) ..."
 	@$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing Auscult and its benchmarks into $(VENV) ..."
+	@$(PIP_INSTALL) --editable '.[bench]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-naive: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing Auscult and torch into $(VENV) ..."
+	@$(PIP_INSTALL) --editable '.[bench,export]'
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-bench
