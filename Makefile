@@ -11,7 +11,7 @@ ARGS ?=
 .PHONY: help demo serve models bench bench-naive test lint format typecheck unit constraints clean
 
 help: ## Say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.installed ## Broker, service and ten consultations on this machine; shows what is flagged
 	@$(BIN)/auscult demo $(ARGS)
