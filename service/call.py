@@ -9,6 +9,7 @@ import structlog
 
 from service.dialogue.ledger import AssertionLedger, Conflict
 from service.dialogue.lines import Line
+from service.dialogue.reading import LineReading
 from service.dialogue.tokens import tokenise
 from service.flagging import RecentFlags
 from service.moment import Moment
@@ -71,8 +72,16 @@ class CallState:
         tokens = tokenise(segment.text)[: settings.line_words] if understood else ()
         line = Line(segment.sequence, segment.speaker, tokens, segment.start, segment.end)
         before = [earlier for earlier in self.lines if earlier.sequence < segment.sequence]
-        conflicts = self._conflicts(line, before) if tokens else ()
-        moment = self._moment(segment, line, before, conflicts, settings)
+        reading, conflicts = self._read(line, before) if understood else (None, ())
+        moment = Moment(
+            segment=segment,
+            line=line,
+            context=self._context(before, settings),
+            history=tuple(before),
+            reading=reading,
+            conflicts=conflicts,
+            pace=self.paces.of(segment.speaker),
+        )
         self._remember(line, settings)
         self.paces.hear(segment, len(tokens), pace)
         self.positions += 1
@@ -86,29 +95,15 @@ class CallState:
         self.ledger.retract(sequence)
         self.paces.retract(sequence, pace)
 
-    def _conflicts(self, line: Line, before: Sequence[Line]) -> tuple[Conflict, ...] | None:
+    def _read(
+        self, line: Line, before: Sequence[Line]
+    ) -> tuple[LineReading | None, tuple[Conflict, ...] | None]:
         try:
-            return self.ledger.observe(line, before)
+            reading = self.ledger.read(line, before)
+            return reading, self.ledger.compare(reading, before)
         except Exception as error:  # noqa: BLE001 - one line that breaks it must not stop every call
             _log.warning("line_not_read", error=type(error).__name__)
-            return None
-
-    def _moment(
-        self,
-        segment: Segment,
-        line: Line,
-        before: Sequence[Line],
-        conflicts: tuple[Conflict, ...] | None,
-        settings: CallSettings,
-    ) -> Moment:
-        return Moment(
-            segment=segment,
-            line=line,
-            context=self._context(before, settings),
-            history=tuple(before),
-            conflicts=conflicts,
-            pace=self.paces.of(segment.speaker),
-        )
+            return None, None
 
     def _remember(self, line: Line, settings: CallSettings) -> None:
         self.lines.append(line)

@@ -1,18 +1,9 @@
 """What the dialogue tells the risk model of a line: what was asked of it, and how much hangs on its answer."""
 
-from collections.abc import Sequence
-
-from service.dialogue.lines import Line
 from service.dialogue.negation import NEGATORS
 from service.dialogue.preference import bare_against_preference
 from service.dialogue.question_kinds import ADMINISTRATIVE_KINDS
-from service.dialogue.reading import LineReading, read_line
-from service.dialogue.terms import TermMatcher
-
-
-def dialogue_features(line: Line, before: Sequence[Line], matcher: TermMatcher) -> dict[str, float]:
-    """Features of a line after the lines before it, oldest first: see `features_of`."""
-    return features_of(read_line(line, before, matcher))
+from service.dialogue.reading import LineReading
 
 
 def features_of(reading: LineReading) -> dict[str, float]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from models.interfaces import ModelFailure
 from service.dialogue.conflicts import LOST_WORDS, Conflict
-from service.dialogue.features import dialogue_features
+from service.dialogue.features import features_of
 from service.dialogue.lines import Line
 from service.dialogue.polarities import named_words, polarities_in
 from service.dialogue.terms import TermMatcher
@@ -64,7 +64,7 @@ class Contradiction:
                 *(_proposal("lost_words", conflict) for conflict in lost),
             ),
             features={"conflict": value, "lost_words": _strongest(lost)}
-            | dialogue_features(moment.line, moment.history, self._matcher),
+            | ({} if moment.reading is None else features_of(moment.reading)),
         )
 
     def _confirmed(self, conflicts: Sequence[Conflict]) -> Generator[Ask, Any, list[Conflict]]:

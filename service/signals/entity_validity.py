@@ -12,8 +12,6 @@ from typing import Any
 from models.interfaces import ScoreRequest
 from models.lexicon import Category, Lexicon
 from service.dialogue.lines import context_of, scored_text
-from service.dialogue.questions import answered_questions
-from service.dialogue.spoken_terms import spoken_terms
 from service.dialogue.tokens import Token, bare, span_of
 from service.moment import Moment
 from service.repair.candidates import Candidate, CandidateFinder
@@ -120,8 +118,8 @@ def simple_reading(entities: Entities, words: Sequence[Token]) -> SignalReading:
 
 def _says_who_they_are(moment: Moment) -> bool:
     """Whether the line answers a question about identity or logistics: names and places sound like anything."""
-    asked = answered_questions(moment.line, moment.history, spoken_terms())
-    return bool(asked) and asked[-1].kind == "administrative"
+    asked = None if moment.reading is None else moment.reading.question
+    return asked is not None and asked.kind == "administrative"
 
 
 def _evidence(repair: Repair, words: tuple[Token, ...]) -> Evidence:

@@ -6,6 +6,8 @@ from models.fakes import FakeContradictionClassifier, FakeEmbedder, FakeLanguage
 from models.lexicon import Lexicon
 from service.dialogue.ledger import Conflict
 from service.dialogue.lines import Line
+from service.dialogue.reading import read_line
+from service.dialogue.spoken_terms import spoken_terms
 from service.dialogue.tokens import tokenise
 from service.moment import Moment
 from service.pace import Pace
@@ -61,11 +63,13 @@ def moment_of(
     """The moment at which `text` is said after `before`."""
     history = tuple(line(sequence, said) for sequence, said in enumerate(before))
     segment = Segment(call_id="call", sequence=len(history), speaker=speaker, text=text, start=start, end=end)
+    present = Line(len(history), speaker, tokenise(text), start, end)
     return Moment(
         segment=segment,
-        line=Line(len(history), speaker, tokenise(text), start, end),
+        line=present,
         context=history,
         history=history,
+        reading=read_line(present, history, spoken_terms()),
         conflicts=conflicts,
         pace=pace or Pace(),
     )

@@ -124,7 +124,7 @@ def test_a_line_that_breaks_the_ledger_is_one_absent_signal_and_the_call_goes_on
 
     state, _ = call_after(ASKED)
     with monkeypatch.context() as broken:
-        broken.setattr(AssertionLedger, "observe", fail)
+        broken.setattr(AssertionLedger, "compare", fail)
         moment = state.admit(DENIED, True, CALL, PACE)
 
     assert moment.conflicts is None

@@ -10,12 +10,6 @@ def test_a_running_text_keeps_its_name_while_its_context_grows() -> None:
     assert first.stream == second.stream == third.stream
 
 
-def test_a_restarted_context_is_another_running_text() -> None:
-    whole = moment_of("no", [("patient", "hello"), ("clinician", "any fever")])
-    restarted = replace(whole, context=whole.context[1:])
-    assert restarted.stream != whole.stream
-
-
 def test_two_calls_are_two_running_texts() -> None:
     one = moment_of("hello")
     assert replace(one, segment=replace(one.segment, call_id="other")).stream != one.stream

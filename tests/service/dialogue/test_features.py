@@ -1,12 +1,13 @@
 """What the dialogue tells the risk model of a line."""
 
-from service.dialogue.features import dialogue_features
+from service.dialogue.features import features_of
+from service.dialogue.reading import read_line
 from tests.service.dialogue.calls import MATCHER, bare, lines_of
 
 
 def features(*said: str) -> dict[str, float]:
     *before, line = lines_of(*said)
-    return dialogue_features(line, before, MATCHER)
+    return features_of(read_line(line, before, MATCHER))
 
 
 def test_an_answer_to_a_clinical_question_has_much_at_stake() -> None:

@@ -41,7 +41,7 @@ def test_the_segment_is_scored_after_its_dialogue_and_alone() -> None:
         ("", " no not really\n"),
         ("Doctor: any fever\nPatient:", " no not really\n"),
     ]
-    assert asked[1].stream == "call/0"
+    assert asked[1].stream == "call"
 
 
 def test_the_peak_is_the_mean_of_the_three_most_improbable_tokens() -> None:
