@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from models.causal.language_model import CausalSettings
+from models.causal.language_model import CausalLanguageModel, CausalSettings
 from models.errors import ModelNotLoaded
 from models.interfaces import ContradictionClassifier, Embedder, LanguageModel, ModelFailure
 from models.lexicon import Lexicon, load_lexicon
@@ -100,6 +100,8 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
         contradiction = settings.contradiction and opening.submit(
             opened, load_contradiction_classifier, "contradiction", settings.contradiction
         )
+        if meter is not None and isinstance(causal := language_model.result(), CausalLanguageModel):
+            meter.cache_in_use(settings.language_model, lambda: causal.cache_use)
         return Models(
             language_model=language_model.result(),
             lexicon=load_lexicon(store.path(settings.lexicon)),

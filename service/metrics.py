@@ -1,7 +1,7 @@
 """Every metric, declared once. No label holds a call id or text; open-ended labels come from allow-lists."""
 
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import product
@@ -18,6 +18,8 @@ from prometheus_client import (
     disable_created_metrics,
 )
 
+from models.causal.language_model import CacheUse
+from service.cache_metrics import CacheCollector
 from service.observation import Observation, Oddity
 from streams.decoding import IgnoredReason
 from streams.fields import ErrorKind, InputOddity
@@ -51,6 +53,10 @@ class ModelMeter(Protocol):
 
     def model_in_use(self, purpose: str, model: str, provider: str) -> None:
         """A model was opened: what it is for, its id, and the execution provider that really runs it."""
+        ...
+
+    def cache_in_use(self, model: str, use: Callable[[], CacheUse]) -> None:
+        """A model with a cache was opened; `use` says how well it serves, whenever it is asked."""
         ...
 
 
@@ -196,6 +202,10 @@ class Metrics:
     def model_in_use(self, purpose: str, model: str, provider: str) -> None:
         """Notes which model serves a purpose, and the execution provider that runs it."""
         self.model_info.labels(purpose, model, provider).set(1)
+
+    def cache_in_use(self, model: str, use: Callable[[], CacheUse]) -> None:
+        """Exports how well a model's cache serves."""
+        self.registry.register(CacheCollector(model, use))
 
     def partition_progress(self, topic: str, partition: int, lag: int | None, newest: float | None) -> None:
         """Notes how far a partition is read.
