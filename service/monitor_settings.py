@@ -141,6 +141,11 @@ class GapSettings(_Frozen):
     speech_without_text: float = Field(
         0.8, gt=0, description="Seconds of speech without a word from which they are lost speech."
     )
+    answer_without_text: float = Field(
+        0.25,
+        gt=0,
+        description="The same right after a clinical question: the shortest answer takes about 0.3.",
+    )
     cut_off_silence: float = Field(
         0.4, ge=0, description="Seconds of silence after a turn with less of which it was interrupted."
     )

@@ -15,7 +15,7 @@ import numpy as np
 from models.interfaces import ModelFailure, ScoreRequest
 from service.dialogue.lines import Line, context_of, scored_text
 from service.dialogue.question_kinds import QuestionKind
-from service.dialogue.questions import read_questions
+from service.dialogue.questions import Question, read_questions
 from service.dialogue.reading import STAFF
 from service.dialogue.terms import TermMatcher
 from service.dialogue.unanswered import Unanswered, unanswered_question
@@ -61,7 +61,7 @@ class DialogueGaps:
         return Finding(
             readings={"dialogue_gaps": SignalReading(value, 1.0 - value, evidence)},
             proposals=() if gap is None else (gap,),
-            features={"gap": value},
+            features={"gap": value, "lost_answer": self._lost_answer(moment)},
         )
 
     def _gap(self, moment: Moment) -> Generator[Ask, Any, Proposal | None]:
@@ -82,10 +82,22 @@ class DialogueGaps:
 
     def _speech_without_text(self, moment: Moment) -> Proposal | None:
         seconds = speech_seconds(moment.segment)
+        question = _clinical_question(moment)
+        if question is not None and self._may_be_answer(seconds):
+            return _answer_without_text(question, seconds or 0.0)
         if seconds is None or seconds < self._settings.speech_without_text:
             return None
         explanation = f"{seconds:.1f} s of speech came without a word."
         return _lost_speech("speech_without_text", explanation, min(1.0, 0.5 + seconds / 10.0))
+
+    def _lost_answer(self, moment: Moment) -> float:
+        """What is at stake, 0..1, where an answer to a clinical question was heard and came without a word."""
+        question = None if moment.line.tokens else _clinical_question(moment)
+        lost = question is not None and self._may_be_answer(speech_seconds(moment.segment))
+        return question.at_stake if question is not None and lost else 0.0
+
+    def _may_be_answer(self, seconds: float | None) -> bool:
+        return seconds is not None and seconds >= self._settings.answer_without_text
 
     def _cut_off(self, moment: Moment, turn: EndedTurn) -> Generator[Ask, Any, bool]:
         """Whether a turn needed another word, by its last word, the language model and the silence after it.
@@ -142,6 +154,26 @@ def end_of_line_nll(line: Line, moment: Moment) -> Generator[Ask, Any, float]:
     return float(scores.nll[end:].sum())
 
 
+def _clinical_question(moment: Moment) -> Question | None:
+    """The clinical question that the segment would answer, had it words."""
+    question = None if moment.reading is None else moment.reading.question
+    return question if question is not None and question.clinical else None
+
+
+def _answer_without_text(question: Question, seconds: float) -> Proposal:
+    asked = " ".join(question.words)
+    return Proposal(
+        type="unanswered_question",
+        severity=_severity(question),
+        span=None,
+        reason="answer_without_text",
+        explanation=f"The answer to “{asked}” ({seconds:.1f} s of speech) came without a word.",
+        subject=f"{_severity(question)} at stake",
+        strength=0.5 + question.at_stake / 2,
+        related=(Related(question.sequence),),
+    )
+
+
 def _cut_off(turn: EndedTurn) -> Proposal:
     word = turn.last.spoken[-1]
     return Proposal(
@@ -158,7 +190,7 @@ def _cut_off(turn: EndedTurn) -> Proposal:
 
 def _unanswered(unanswered: Unanswered) -> Proposal:
     question = unanswered.question
-    severity: Severity = "high" if question.kind in _HIGH_STAKES else "medium"
+    severity = _severity(question)
     asked = " ".join(question.words)
     return Proposal(
         type="unanswered_question",
@@ -170,6 +202,10 @@ def _unanswered(unanswered: Unanswered) -> Proposal:
         strength=0.8 if unanswered.silence is None else min(1.0, 0.5 + unanswered.silence / 5.0),
         related=(Related(question.sequence),),
     )
+
+
+def _severity(question: Question) -> Severity:
+    return "high" if question.kind in _HIGH_STAKES else "medium"
 
 
 def _lost_speech(reason: str, explanation: str, strength: float, *related: Related) -> Proposal:

@@ -6,6 +6,7 @@ import pytest
 
 from models.interfaces import ModelFailure, ScoreRequest, TokenScores
 from service.dialogue.lines import Line
+from service.dialogue.reading import read_line
 from service.dialogue.spoken_terms import spoken_terms
 from service.dialogue.tokens import tokenise
 from service.moment import Moment
@@ -24,14 +25,16 @@ def moment(new: Timed, *before: Timed) -> Moment:
         Line(at, speaker, tokenise(text), start, end) for at, (speaker, text, start, end) in enumerate(before)
     )
     speaker, text, start, end = new
+    line = Line(len(lines), speaker, tokenise(text), start, end)
     return replace(
         moment_of(text, speaker=speaker),
         segment=Segment(
             call_id="call", sequence=len(lines), speaker=speaker, text=text, start=start, end=end
         ),
-        line=Line(len(lines), speaker, tokenise(text), start, end),
+        line=line,
         context=lines,
         history=lines,
+        reading=read_line(line, lines, spoken_terms()),
     )
 
 
@@ -65,10 +68,35 @@ def flags(finding: Finding) -> list[tuple[str, str]]:
 
 
 def test_speech_without_a_word_is_lost() -> None:
-    finding = measure(("patient", "", 4.0, 7.0), ("clinician", "any fever", 2.0, 3.5))
+    finding = measure(("patient", "", 4.0, 7.0), ("clinician", "I see", 2.0, 3.5))
 
     assert flags(finding) == [("lost_speech", "speech_without_text")]
     assert finding.features["gap"] > 0
+    assert finding.features["lost_answer"] == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "severity"), [("any fever", "medium"), ("any allergies to medicines", "high")]
+)
+def test_the_shortest_answer_that_came_without_a_word_leaves_its_question_open(
+    asked: str, severity: str
+) -> None:
+    finding = measure(("patient", "", 4.0, 4.3), ("clinician", asked, 2.0, 3.5))
+
+    (flag,) = finding.proposals
+    assert (flag.type, flag.reason, flag.severity) == (
+        "unanswered_question",
+        "answer_without_text",
+        severity,
+    )
+    assert [one.sequence for one in flag.related] == [0]
+    assert finding.features["lost_answer"] > 0.5
+
+
+def test_an_answer_that_is_there_is_not_lost() -> None:
+    finding = measure(("patient", "no", 4.0, 4.3), ("clinician", "any fever", 2.0, 3.5))
+
+    assert finding.features["lost_answer"] == 0
 
 
 def test_a_click_without_a_word_is_not() -> None:
