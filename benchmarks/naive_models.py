@@ -21,18 +21,12 @@ class TorchLanguageModel:
 
     Args:
         folder: A causal checkpoint of transformers.
-
-    Attributes:
-        requests: How many were answered.
-        tokens: How many went through the model for them.
     """
 
     def __init__(self, folder: Path) -> None:
         self._model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
         self._tokenizer: Any = AutoTokenizer.from_pretrained(folder)
         self._line_end: int = self._tokenizer.encode("\n", add_special_tokens=False)[0]
-        self.requests = 0
-        self.tokens = 0
 
     def score(self, requests: Sequence[ScoreRequest]) -> list[TokenScores]:
         """Scores every request on its own, in order. Says nothing of likely continuations."""
@@ -43,8 +37,6 @@ class TorchLanguageModel:
         encoded = self._tokenizer(written, add_special_tokens=False, return_offsets_mapping=True)
         places = np.array(encoded["offset_mapping"], np.int32).reshape(-1, 2)
         ids = torch.tensor([[self._tokenizer.bos_token_id, *encoded["input_ids"]]])
-        self.requests += 1
-        self.tokens += ids.shape[1]
         with torch.inference_mode():
             logits = self._model(input_ids=ids, use_cache=False).logits
             log_probabilities = logits[0, :-1].log_softmax(-1)
