@@ -1,8 +1,7 @@
 """Opens the models of a store, ready to use."""
 
+from collections.abc import Callable
 from pathlib import Path
-
-import structlog
 
 from models.causal.language_model import CausalLanguageModel, CausalSettings
 from models.causal.self_test import Products, open_tested
@@ -23,7 +22,12 @@ from models.store import ModelStore
 from models.text_encoding import open_encoder
 from models.text_model import TextModel
 
-_log = structlog.get_logger(__name__)
+OnTested = Callable[[Products, float], None]
+"""Told which products a language model runs with, and their mean absolute error on its own text, in nats."""
+
+
+def untold(products: Products, error: float) -> None:
+    """Nobody asked."""
 
 
 def load_language_model(
@@ -32,6 +36,7 @@ def load_language_model(
     settings: SessionSettings,
     observer: Observer = unobserved,
     bounds: CausalSettings | None = None,
+    on_tested: OnTested = untold,
 ) -> CausalLanguageModel | ExportedLanguageModel:
     """Checks and opens a causal language model, a built or an exported one.
 
@@ -41,6 +46,7 @@ def load_language_model(
         settings: How it runs. On the CPU `threads` passes of one thread each run side by side.
         observer: Told of every run.
         bounds: How much a built model remembers and computes at once.
+        on_tested: Told what the self-test of a built model found. An exported one has none.
 
     Raises:
         ModelUnavailable: it is unknown, missing, not what was built, or cannot run where it should.
@@ -58,7 +64,7 @@ def load_language_model(
         return open_session(folder / GRAPH, exact, observer)
 
     tested = open_tested(folder, open_graph)
-    _log.info("language_model_tested", products=tested.products, error=round(tested.error, 3))
+    on_tested(tested.products, tested.error)
     passes_at_once = settings.threads or usable_cpus() if on_cpu else 1
     return CausalLanguageModel(folder, tested.graph, bounds, passes_at_once)
 

@@ -11,7 +11,13 @@ from models.causal.language_model import CausalLanguageModel, CausalSettings
 from models.errors import ModelNotLoaded
 from models.interfaces import ContradictionClassifier, Embedder, LanguageModel, ModelFailure
 from models.lexicon import Lexicon, load_lexicon
-from models.loading import load_contradiction_classifier, load_embedder, load_language_model
+from models.loading import (
+    OnTested,
+    load_contradiction_classifier,
+    load_embedder,
+    load_language_model,
+    untold,
+)
 from models.session import Observer, Run, SessionSettings, unobserved
 from models.store import ModelStore, open_store
 from service.dialogue.ledger import AssertionLedger, LedgerSettings
@@ -92,7 +98,7 @@ def open_models(settings: ModelSettings, meter: ModelMeter | None = None) -> Mod
     with ThreadPoolExecutor() as opening:
         language_model = opening.submit(
             opened,
-            partial(load_language_model, bounds=_bounds(settings)),
+            partial(load_language_model, bounds=_bounds(settings), on_tested=_on_tested(settings, meter)),
             "language_model",
             settings.language_model,
         )
@@ -118,6 +124,10 @@ def _session(settings: ModelSettings) -> SessionSettings:
 
 def _bounds(settings: ModelSettings) -> CausalSettings:
     return CausalSettings(**settings.model_dump(include={"window_tokens", "cached_tokens", "rows_per_pass"}))
+
+
+def _on_tested(settings: ModelSettings, meter: ModelMeter | None) -> OnTested:
+    return partial(meter.self_tested, settings.language_model) if meter is not None else untold
 
 
 def new_ledger(settings: MonitorSettings, lexicon: Lexicon) -> AssertionLedger:

@@ -55,6 +55,10 @@ class ModelMeter(Protocol):
         """A model was opened: what it is for, its id, and the execution provider that really runs it."""
         ...
 
+    def self_tested(self, model: str, products: str, error: float) -> None:
+        """A model scored its own text: the products it runs with, and their mean absolute error in nats."""
+        ...
+
     def cache_in_use(self, model: str, use: Callable[[], CacheUse]) -> None:
         """A model with a cache was opened; `use` says how well it serves, whenever it is asked."""
         ...
@@ -148,6 +152,12 @@ class Metrics:
         self.partitions = gauge("assigned_partitions", "Partitions that this replica reads.")
         self.commit_failures = counter("commit_failures", "Offset commits that failed.")
         self.model_info = gauge("model_info", "1 for each model in use.", "purpose", "model", "provider")
+        self.self_test_error = gauge(
+            "model_self_test_error_nats",
+            "Mean absolute error on the model's own text, with the products that it runs with.",
+            "model",
+            "products",
+        )
         self.build_info = gauge("build_info", "1 for this build.", "version", "python")
         self._create_known_series()
 
@@ -202,6 +212,10 @@ class Metrics:
     def model_in_use(self, purpose: str, model: str, provider: str) -> None:
         """Notes which model serves a purpose, and the execution provider that runs it."""
         self.model_info.labels(purpose, model, provider).set(1)
+
+    def self_tested(self, model: str, products: str, error: float) -> None:
+        """Exports which products a model runs with, and how right they are here."""
+        self.self_test_error.labels(model, products).set(error)
 
     def cache_in_use(self, model: str, use: Callable[[], CacheUse]) -> None:
         """Exports how well a model's cache serves."""

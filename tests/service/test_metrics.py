@@ -95,6 +95,11 @@ def test_a_model_run_is_counted(metrics: Metrics) -> None:
     assert value(metrics, "auscult_model_tokens_total", model="tiny") == 60
 
 
+def test_the_self_test_of_a_model_is_exported(metrics: Metrics) -> None:
+    metrics.self_tested("tiny", "exact", 0.09)
+    assert value(metrics, "auscult_model_self_test_error_nats", model="tiny", products="exact") == 0.09
+
+
 def test_a_revoked_partition_leaves_no_series(metrics: Metrics) -> None:
     metrics.partition_progress("t", 1, 5, 1_700_000_000.0)
     metrics.partition_progress("t", 2, 6, None)
