@@ -29,7 +29,7 @@ from benchmarks.distribution import percentile
 from benchmarks.monitors import ModelsFailed
 from benchmarks.process_usage import cpu_seconds, resident_megabytes
 from benchmarks.results import write_json
-from benchmarks.service_counts import failed_signals, read_metrics, within_limit
+from benchmarks.service_counts import failed_signals, read_metrics, stage_seconds, within_limit
 from service.demo.environment import LOOPBACK, free_port
 from service.demo.process import service_process
 from service.settings import HttpSettings, LogSettings, Settings, load_settings
@@ -59,6 +59,8 @@ class Step:
         cpu_ms_per_segment: CPU time of the service over segments.
         calls_per_core: Calls over cores.
         resident_mb: The service's memory at the end.
+        polls_per_second: How often the service had something to do.
+        stage_ms: Time of each stage of such a poll.
     """
 
     calls: int
@@ -72,6 +74,8 @@ class Step:
     cpu_ms_per_segment: float
     calls_per_core: float
     resident_mb: float
+    polls_per_second: float
+    stage_ms: dict[str, float]
 
     @property
     def bearable(self) -> bool:
@@ -131,7 +135,7 @@ class LiveBenchmark:
         """
         await self.load.resize(calls)
         await asyncio.sleep(SETTLE_SECONDS)
-        counted = within_limit(await self._metrics(), LIMIT_SECONDS)
+        before = await self._metrics()
         already = len(self.load.traced)
         began, cpu = time.monotonic(), cpu_seconds(self.pid)
         most_under_way = await self._most_under_way()
@@ -139,10 +143,13 @@ class LiveBenchmark:
         measured = list(self.load.traced.values())[already:]
         with suppress(TimeoutError):  # what is missing is counted
             await asyncio.wait_for(self.load.caught_up(), LOST_AFTER_SECONDS)
-        metrics = await self._metrics()
-        if failed_signals(metrics):
+        after = await self._metrics()
+        if failed_signals(after):
             raise ModelsFailed("a signal of the service failed; see its log")
-        within = within_limit(metrics, LIMIT_SECONDS).since(counted)
+        within = within_limit(after, LIMIT_SECONDS).since(within_limit(before, LIMIT_SECONDS))
+        earlier = stage_seconds(before)
+        stages = {name: value - earlier.get(name, 0.0) for name, value in stage_seconds(after).items()}
+        polls = stages.pop("polls")
         taken = [trace.assessed - trace.sent for trace in measured if trace.assessed is not None]
         shares = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
         cores = used / seconds
@@ -158,6 +165,8 @@ class LiveBenchmark:
             cpu_ms_per_segment=round(1000 * used / len(measured), 2),
             calls_per_core=round(calls / cores, 1),
             resident_mb=round(resident_megabytes(self.pid)),
+            polls_per_second=round(polls / seconds, 2),
+            stage_ms={name: round(1000 * spent / polls, 2) for name, spent in stages.items()},
         )
 
     async def _metrics(self) -> str:

@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from benchmarks.calls import Call, recordings
-from benchmarks.monitors import FIVE_SIGNALS, Message, ModelTime, Timing, measured_monitor, observed, polls
+from benchmarks.distribution import percentile
+from benchmarks.monitors import FIVE_SIGNALS, Message, Timing, measured_monitor, observed, polls
 from benchmarks.results import write_json
 from benchmarks.traffic import Timed, interleaved, telephone_line
 from service.composition import Models, open_models
@@ -25,7 +27,8 @@ from service.monitor_settings import MonitorSettings
 from service.settings import load_settings
 from streams.messages import Segment
 
-WARM_POLL = 32
+WARM_POLL: Final = 32
+POLL_SHARES: Final = {"p50": 0.5, "p99": 0.99, "max": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class Cost:
         python_share: The same as a share of `cpu_ms`.
         models_cpu_ms: CPU time of each model, its tokeniser and batching included.
         items: How many texts or pairs each model is asked about.
+        poll_ms: Percentiles of the time of a whole poll, by name: p50, p99 and max.
     """
 
     signals: str
@@ -70,6 +74,7 @@ class Cost:
     python_share: float
     models_cpu_ms: dict[str, float]
     items: dict[str, float]
+    poll_ms: dict[str, float]
 
 
 def traffic(calls: Sequence[Call], lines: int, segments: int, arm: str) -> Traffic:
@@ -92,29 +97,24 @@ def measure(monitor: Monitor, timing: Timing, given: Traffic, signals: str, poll
     for warm in polls(given.warm, WARM_POLL):
         observed(monitor, warm)
     timing.clear()
-    cpu, wall = time.process_time(), time.perf_counter()
-    for batch in polls(given.measured, poll):
-        observed(monitor, batch)
-    return cost(
-        signals,
-        poll,
-        sum(isinstance(message, Segment) for message in given.measured),
-        ModelTime(time.process_time() - cpu, time.perf_counter() - wall),
-        timing,
-    )
+    cpu = time.process_time()
+    taken = [_seconds(monitor, batch) for batch in polls(given.measured, poll)]
+    segments = sum(isinstance(message, Segment) for message in given.measured)
+    return cost(signals, poll, segments, time.process_time() - cpu, taken, timing)
 
 
-def cost(signals: str, poll: int, segments: int, whole: ModelTime, timing: Timing) -> Cost:
+def cost(signals: str, poll: int, segments: int, cpu: float, taken: Sequence[float], timing: Timing) -> Cost:
     """The cost of a segment.
 
     Args:
         signals: Which.
         poll: Segments observed at once.
         segments: How many were measured.
-        whole: What they took together.
+        cpu: CPU seconds that they took together.
+        taken: Seconds of each poll.
         timing: What of this the models took.
     """
-    python = whole.cpu - sum(taken.cpu for taken in timing.models.values())
+    python = cpu - sum(model.cpu for model in timing.models.values())
 
     def each(seconds: float) -> float:
         return round(1000 * seconds / segments, 3)
@@ -123,13 +123,14 @@ def cost(signals: str, poll: int, segments: int, whole: ModelTime, timing: Timin
         signals=signals,
         poll=poll,
         segments=segments,
-        cpu_ms=each(whole.cpu),
-        wall_ms=each(whole.wall),
-        segments_per_second=round(segments / whole.wall, 1),
+        cpu_ms=each(cpu),
+        wall_ms=each(sum(taken)),
+        segments_per_second=round(segments / sum(taken), 1),
         python_cpu_ms=each(python),
-        python_share=round(python / whole.cpu, 4),
-        models_cpu_ms={name: each(taken.cpu) for name, taken in timing.models.items()},
-        items={name: round(taken.items / segments, 2) for name, taken in timing.models.items()},
+        python_share=round(python / cpu, 4),
+        models_cpu_ms={name: each(model.cpu) for name, model in timing.models.items()},
+        items={name: round(model.items / segments, 2) for name, model in timing.models.items()},
+        poll_ms={name: round(1000 * percentile(taken, share), 1) for name, share in POLL_SHARES.items()},
     )
 
 
@@ -142,6 +143,12 @@ def run(
             timing = Timing()
             monitor = measured_monitor(settings, models, timing, signals)
             yield measure(monitor, timing, given(f"{name}-{poll}"), name, poll)
+
+
+def _seconds(monitor: Monitor, poll: Sequence[Message]) -> float:
+    began = time.perf_counter()
+    observed(monitor, poll)
+    return time.perf_counter() - began
 
 
 def _until(coming: Iterator[Timed], segments: int) -> Iterator[Timed]:

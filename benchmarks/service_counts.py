@@ -57,6 +57,18 @@ def failed_signals(metrics: str) -> float:
     )
 
 
+def stage_seconds(metrics: str) -> dict[str, float]:
+    """Seconds spent in each stage of a poll since the service began, and `polls`: how many there were."""
+    seconds = {}
+    for family in text_string_to_metric_families(metrics):
+        for sample in family.samples:
+            if sample.name == "auscult_poll_stage_seconds_sum":
+                seconds[sample.labels["stage"]] = sample.value
+            elif sample.name == "auscult_poll_records_count":
+                seconds["polls"] = sample.value
+    return seconds
+
+
 def read_metrics(url: str) -> str:
     """The metrics page of a service.
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.live_load import Step, largest, live_settings
-from benchmarks.service_counts import WithinLimit, failed_signals, within_limit
+from benchmarks.service_counts import WithinLimit, failed_signals, stage_seconds, within_limit
 from service.settings import Settings
 
 BORNE = Step(
@@ -19,6 +19,8 @@ BORNE = Step(
     cpu_ms_per_segment=10.0,
     calls_per_core=1.0,
     resident_mb=600.0,
+    polls_per_second=2.0,
+    stage_ms={},
 )
 TOO_SLOW = replace(BORNE, latency_seconds={**BORNE.latency_seconds, "p99": 0.25})
 
@@ -58,6 +60,14 @@ auscult_receipt_to_assessment_seconds_sum 2.5
 # TYPE auscult_signals_absent_total counter
 auscult_signals_absent_total{reason="too_short",signal="perplexity"} 4.0
 auscult_signals_absent_total{reason="failed",signal="perplexity"} 3.0
+# TYPE auscult_poll_stage_seconds histogram
+auscult_poll_stage_seconds_bucket{le="+Inf",stage="observe"} 5.0
+auscult_poll_stage_seconds_count{stage="observe"} 5.0
+auscult_poll_stage_seconds_sum{stage="observe"} 1.5
+# TYPE auscult_poll_records histogram
+auscult_poll_records_bucket{le="+Inf"} 6.0
+auscult_poll_records_count 6.0
+auscult_poll_records_sum 10.0
 """
 
 
@@ -66,6 +76,7 @@ def test_the_services_own_count_is_read() -> None:
     assert counted.share == 0.8
     assert counted.since(WithinLimit(2.0, 2.0)) == WithinLimit(6.0, 8.0)
     assert failed_signals(METRICS) == 3.0
+    assert stage_seconds(METRICS) == {"observe": 1.5, "polls": 6.0}
 
 
 def test_a_limit_that_the_service_does_not_count_is_refused() -> None:
