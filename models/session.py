@@ -127,7 +127,10 @@ def open_session(path: Path, settings: SessionSettings, observer: Observer = uno
         runtime = onnxruntime.InferenceSession(path, _options(settings), providers=providers)
     except Exception as error:  # the runtime's exceptions share no other base
         if settings.strict:
-            raise ProviderUnavailable(f"{wanted} cannot run the whole of {path.name}: {error}") from error
+            raise ProviderUnavailable(
+                f"{wanted} cannot run the whole of {path}: {error}. Int8 products run on CPUs only: export the model "
+                "with --precision float32, or do not ask for the provider strictly."
+            ) from error
         raise ModelNotLoaded(
             f"ONNX Runtime cannot load {path}: {error}. See whether there is memory enough, and whether this is "
             "the version of ONNX Runtime that the model was built for."
@@ -135,7 +138,10 @@ def open_session(path: Path, settings: SessionSettings, observer: Observer = uno
     return_freed_memory()
     session = Session(runtime, observer)
     if settings.strict and session.provider != wanted:
-        raise ProviderUnavailable(f"{path.name} runs on {session.provider}, not on {wanted}.")
+        raise ProviderUnavailable(
+            f"{path} runs on {session.provider}, not on {wanted}. See whether the GPU and its libraries can be used "
+            "from here, or do not ask for the provider strictly."
+        )
     return session
 
 

@@ -1,6 +1,9 @@
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 
 from models.errors import ModelNotLoaded, ProviderUnavailable
@@ -73,6 +76,93 @@ def test_strictly_a_provider_that_is_not_there_is_an_error(
 
     with pytest.raises(ProviderUnavailable, match=r"CUDAExecutionProvider is not in .*auscult\[cuda\]"):
         open_session(graph, SessionSettings(provider="cuda", strict=True, threads=1))
+
+
+@dataclass
+class Runtime:
+    """Stands for an installation of ONNX Runtime with CUDA: notes what it is asked for, runs where it is told."""
+
+    runs_on: str
+    refusal: str | None = None
+    asked: list[str] = field(default_factory=list)
+    options: onnxruntime.SessionOptions | None = None
+
+    def __call__(self, _path: Path, options: onnxruntime.SessionOptions, providers: list[str]) -> "Runtime":
+        self.options, self.asked = options, providers
+        if self.refusal is not None:
+            raise RuntimeError(self.refusal)
+        return self
+
+    def get_providers(self) -> list[str]:
+        return [self.runs_on]
+
+    def get_inputs(self) -> list[object]:
+        return []
+
+
+@pytest.fixture
+def with_cuda(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Runtime]:
+    def install(runs_on: str, refusal: str | None = None) -> Runtime:
+        runtime = Runtime(runs_on, refusal)
+        available = ["CUDAExecutionProvider", "CPUExecutionProvider"]
+        monkeypatch.setattr("onnxruntime.get_available_providers", lambda: available)
+        monkeypatch.setattr("onnxruntime.InferenceSession", runtime)
+        return runtime
+
+    return install
+
+
+CUDA = SessionSettings(provider="cuda", threads=1)
+STRICTLY_CUDA = SessionSettings(provider="cuda", strict=True, threads=1)
+
+
+def fallback_refused(options: onnxruntime.SessionOptions) -> bool:
+    try:
+        return bool(options.get_session_config_entry("session.disable_cpu_ep_fallback") == "1")
+    except RuntimeError:  # it was not set
+        return False
+
+
+@pytest.mark.parametrize(("settings", "refused"), [(CUDA, False), (STRICTLY_CUDA, True)])
+def test_a_provider_that_is_there_runs_the_graph_and_only_strictly_refuses_the_cpu(
+    with_cuda: Callable[..., Runtime], settings: SessionSettings, refused: bool
+) -> None:
+    runtime = with_cuda("CUDAExecutionProvider")
+
+    assert open_session(Path("model.onnx"), settings).provider == "CUDAExecutionProvider"
+    assert runtime.asked == ["CUDAExecutionProvider"]
+    assert runtime.options is not None
+    assert fallback_refused(runtime.options) == refused
+
+
+def test_a_cpu_is_not_asked_to_refuse_itself(graph: Path) -> None:
+    opened = open_session(graph, SessionSettings(strict=True, threads=1))
+
+    assert not fallback_refused(opened.runtime.get_session_options())
+
+
+def test_a_runtime_that_falls_back_by_itself_is_seen(with_cuda: Callable[..., Runtime]) -> None:
+    with_cuda("CPUExecutionProvider")
+
+    assert open_session(Path("model.onnx"), CUDA).provider == "CPUExecutionProvider"
+
+
+def test_strictly_a_runtime_that_falls_back_by_itself_is_refused(with_cuda: Callable[..., Runtime]) -> None:
+    with_cuda("CPUExecutionProvider")
+
+    with pytest.raises(
+        ProviderUnavailable, match=r"runs on CPUExecutionProvider, not on CUDAExecutionProvider"
+    ):
+        open_session(Path("model.onnx"), STRICTLY_CUDA)
+
+
+def test_strictly_a_graph_that_only_a_cpu_can_run_is_refused_with_the_remedy(
+    with_cuda: Callable[..., Runtime],
+) -> None:
+    with_cuda("CUDAExecutionProvider", refusal="nodes are assigned to the default CPU EP")
+
+    with pytest.raises(ProviderUnavailable, match=r"Int8 products run on CPUs only: .*--precision float32"):
+        open_session(Path("model.onnx"), STRICTLY_CUDA)
 
 
 def test_strictly_on_the_cpu_there_is_nothing_to_refuse(graph: Path) -> None:
