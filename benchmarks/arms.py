@@ -18,6 +18,9 @@ from streams.messages import Segment
 POLL = 8
 """Segments observed at once."""
 
+WARM_POLL = 32
+"""Segments observed at once while calls are opened: nothing is measured yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -115,7 +118,7 @@ def _arm(parent: "Connection[Any, bool]", make_plan: Callable[[], Plan]) -> None
     monitor = measured_monitor(settings.monitor, open_models(settings.models), Timing())
     plan = make_plan()
     monitor.listen(plan.past, 0.0)
-    for poll in polls(plan.warm, POLL):
+    for poll in polls(plan.warm, WARM_POLL):
         observed(monitor, poll)
     segments = sum(map(len, plan.blocks))
     parent.send(_Ready(monitor.open_calls, resident_megabytes(os.getpid()), len(plan.blocks), segments))
