@@ -21,6 +21,7 @@ from models.causal.artifact import GRAPH_FILE
 from models.causal.build import Precision, build_language_model
 from models.causal.language_model import CausalLanguageModel
 from models.cpu import usable_cpus
+from models.export.parity import spearman
 from models.interfaces import ScoreRequest
 from models.session import SessionSettings, open_session
 from service.call import CallState
@@ -75,16 +76,6 @@ def nlls(folder: Path, calls: Sequence[Sequence[ScoreRequest]]) -> list[NDArray[
     session = open_session(folder / GRAPH_FILE, SessionSettings(threads=1))
     model = CausalLanguageModel(folder, session, passes_at_once=usable_cpus())
     return [scores.nll for requests in calls for scores in model.score(requests)]
-
-
-def spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Rank correlation; equal values share their mean rank."""
-
-    def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-        return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
-
-    return float(np.corrcoef(ranks(one), ranks(other))[0, 1])
 
 
 def compare(calls: int, exact: Nlls, other: Nlls, peak_tokens: int) -> Parity:

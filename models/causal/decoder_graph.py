@@ -69,7 +69,8 @@ def decoder_model(weights: LlamaWeights, arithmetic: Arithmetic) -> onnx.ModelPr
     for layer in weights.layers:
         normed, residual = _add_and_normalise(graph, residual, update, layer.attention_norm)
         packed = np.concatenate([layer.query, layer.key, layer.value])
-        [queries_keys_values] = arithmetic.project_normalised(graph, "query_key_value", normed, packed)
+        # A scale for each row, though the rows are normalised: attention is exponential in what is rounded here.
+        queries_keys_values = arithmetic.project(graph, "query_key_value", normed, packed)
         update = arithmetic.project(graph, "output", attention.layer(queries_keys_values), layer.output)
         normed, residual = _add_and_normalise(graph, residual, update, layer.feed_forward_norm)
         update = _feed_forward(graph, arithmetic, normed, layer)

@@ -4,9 +4,10 @@ Weights have one scale per output channel. The scale of an activation never depe
 token's score does not depend on what else is in the batch:
 
 - What a normalisation gives has a root mean square of one, and once rotated (`rotation.py`) its entries are
-  nearly normally distributed, so one constant scale fits every row.
-- Attention's and the gate's results get a scale for each row, from its largest magnitude. The gate's have lone
-  spikes, which a Hadamard transform of every 32 channels spreads first; its inverse is folded into the weights.
+  nearly normally distributed, so one constant scale fits every row of what goes into the gates and the head.
+- What goes into attention, what comes out of it and what comes out of the gates get a scale for each row, from
+  its largest magnitude. The gates' results have lone spikes, which a Hadamard transform of every 32 channels
+  spreads first; its inverse is folded into the weights.
 """
 
 import numpy as np

@@ -25,7 +25,7 @@ PROBE_TEXT = (
 """Invented. Ordinary speech, so that every layer works as it does in use."""
 
 TOLERANCE = 0.2
-"""Mean absolute error that passes, in nats. Rounding to int8 costs 0.09 on this text, products that saturate 0.30."""
+"""Mean absolute error that passes, in nats. Rounding to int8 costs 0.11 on this text, products that saturate 0.35."""
 
 PAGE_TOKENS = 16
 
