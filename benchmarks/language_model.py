@@ -4,8 +4,9 @@
 
 Passes of one thread each run side by side, as in the service. The limit is the time of the model's own matrix
 products alone at 128 rows, each as a graph of its own: the better of one session of that many threads, and of that
-many sessions of one thread side by side. All are medians over rounds that take turns, so that other work on the machine
-slows all alike.
+many sessions of one thread side by side. There the products of one shape share a weight, which so stays in the
+processor's cache; a second, lower limit gives each product a weight of its own, as the model has. All are medians over
+rounds that take turns, so that other work on the machine slows all alike; no thread spins into another's turn.
 """
 
 import argparse
@@ -104,6 +105,8 @@ class Speed:
     segments_per_second: float
     limit_tokens_per_second: float
     ratio: float
+    own_weights_limit_tokens_per_second: float
+    own_weights_ratio: float
 
 
 def product_session(product: Product, threads: int) -> Session:
@@ -123,27 +126,29 @@ def product_session(product: Product, threads: int) -> Session:
     graph.output("result", result, "float32", ["T", product.outputs])
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
-    # Threads that still spin after one product would take the processor from the next.
-    options.add_session_config_entry("session.force_spinning_stop", "1")
+    # Threads that still spin after one product would take the processor from the next, or from another's turn.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return Session(onnxruntime.InferenceSession(graph.model("product").SerializeToString(), options))
 
 
-def products_run(products: list[Product], threads: int) -> Callable[[], object]:
-    """Runs all products of a pass, `LIMIT_ROWS` rows each, as often as a pass needs them."""
+def products_run(products: list[Product], threads: int, own_weights: bool = False) -> Callable[[], object]:
+    """Runs all products of a pass, `LIMIT_ROWS` rows each, as often as a pass needs them.
+
+    Args:
+        products: Of a pass.
+        threads: Of each session.
+        own_weights: Whether products of one shape have a weight each, instead of one that they share.
+    """
     random = np.random.default_rng(0)
-    prepared = [
-        (
-            product_session(product, threads),
-            random.integers(0, 256, (LIMIT_ROWS, product.inputs)).astype(np.uint8),
-            product.count,
-        )
-        for product in products
-    ]
+    prepared: list[tuple[Session, NDArray[np.uint8]]] = []
+    for product in products:
+        rows = random.integers(0, 256, (LIMIT_ROWS, product.inputs)).astype(np.uint8)
+        sessions = [product_session(product, threads) for _ in range(product.count if own_weights else 1)]
+        prepared += [(session, rows) for session in sessions * (product.count // len(sessions))]
 
     def run() -> None:
-        for session, rows, count in prepared:
-            for _ in range(count):
-                session.run({"rows": rows}, ["result"], LIMIT_ROWS)
+        for session, rows in prepared:
+            session.run({"rows": rows}, ["result"], LIMIT_ROWS)
 
     return run
 
@@ -155,6 +160,7 @@ def measure(folder: Path, loads: list[Load], passes_at_once: int) -> list[Speed]
     products = products_of(folder / GRAPH_FILE)
     one_session = products_run(products, passes_at_once)
     side_by_side = [products_run(products, 1) for _ in range(passes_at_once)]
+    own_weights = products_run(products, 1, own_weights=True)
     with ThreadPoolExecutor(passes_at_once) as threads:
 
         def together(runs: list[Callable[[], object]]) -> float:
@@ -174,6 +180,7 @@ def measure(folder: Path, loads: list[Load], passes_at_once: int) -> list[Speed]
                 ([one_pass] * passes_at_once, load.rows * passes_at_once),
                 ([one_session], LIMIT_ROWS),
                 ([*side_by_side], LIMIT_ROWS * passes_at_once),
+                ([own_weights] * passes_at_once, LIMIT_ROWS * passes_at_once),
             ]
             for runs, _ in kinds:
                 together(runs)
@@ -182,7 +189,7 @@ def measure(folder: Path, loads: list[Load], passes_at_once: int) -> list[Speed]
                 tokens / statistics.median(times)
                 for (_, tokens), times in zip(kinds, zip(*taken, strict=True), strict=True)
             ]
-            limit = max(rates[1:])
+            limit = max(rates[1:3])
             return Speed(
                 load.sequences,
                 load.new,
@@ -192,6 +199,8 @@ def measure(folder: Path, loads: list[Load], passes_at_once: int) -> list[Speed]
                 rates[0] / load.new,
                 limit,
                 rates[0] / limit,
+                rates[3],
+                rates[0] / rates[3],
             )
 
         return [speed(load) for load in loads]
@@ -220,7 +229,8 @@ def main() -> None:
         sys.stdout.write(
             f"{speed.sequences} x {speed.new} after {speed.past}, {speed.passes_at_once} passes at once: "
             f"{speed.tokens_per_second:,.0f} tokens/s, {speed.segments_per_second:,.0f} segments/s; "
-            f"GEMM limit {speed.limit_tokens_per_second:,.0f} tokens/s; ratio {speed.ratio:.2f}\n"
+            f"GEMM limit {speed.limit_tokens_per_second:,.0f} tokens/s; ratio {speed.ratio:.2f}; "
+            f"{speed.own_weights_ratio:.2f} of the limit with own weights\n"
         )
 
 
