@@ -16,7 +16,7 @@ from service.risk import RiskWeights
 PRIOR_STRENGTH = 3.0
 """Precision of the weights' prior, in examples."""
 
-INJECTED_WEIGHT = 0.1
+INJECTED_WEIGHT = 0.2
 """What an injected error counts beside a clinician's label: there are many, and they are made by rule."""
 
 
