@@ -63,7 +63,9 @@ def _revision() -> str:
     git = ("git", "-C", str(Path(__file__).parent))
     try:
         revision = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, check=True)  # noqa: S603
-        changed = subprocess.run([*git, "status", "--porcelain"], capture_output=True, check=True)  # noqa: S603
+        changed = subprocess.run(
+            [*git, "status", "--porcelain", "--untracked-files=no"], capture_output=True, check=True
+        )  # noqa: S603
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return revision.stdout.decode().strip() + ("+" if changed.stdout else "")
