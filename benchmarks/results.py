@@ -60,12 +60,14 @@ def _cpu() -> tuple[str, frozenset[str]]:
 
 
 def _revision() -> str:
-    git = ("git", "-C", str(Path(__file__).parent))
     try:
-        revision = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, check=True)  # noqa: S603
-        changed = subprocess.run(
-            [*git, "status", "--porcelain", "--untracked-files=no"], capture_output=True, check=True
-        )  # noqa: S603
+        revision = _git("rev-parse", "--short", "HEAD")
+        changed = _git("status", "--porcelain", "--untracked-files=no")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return revision.stdout.decode().strip() + ("+" if changed.stdout else "")
+    return revision + ("+" if changed else "")
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", "-C", str(Path(__file__).parent), *arguments]
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode().strip()  # noqa: S603
