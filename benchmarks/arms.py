@@ -18,6 +18,9 @@ from streams.messages import Segment
 POLL = 8
 """Segments observed at once."""
 
+CACHED_TOKENS_OF_CALL = 200
+"""Room in the language model's cache for each call. With less than its calls need, any number of them costs more."""
+
 WARM_POLL = 32
 """Segments observed at once while calls are opened: nothing is measured yet."""
 
@@ -114,9 +117,12 @@ def _processes(plans: Mapping[str, Callable[[], Plan]]) -> Iterator[dict[str, "C
 
 def _arm(parent: "Connection[Any, bool]", make_plan: Callable[[], Plan]) -> None:
     """The life of one arm: joins its calls, says that it is ready, and measures a block whenever it is told to."""
-    settings = load_settings()
-    monitor = measured_monitor(settings.monitor, open_models(settings.models), Timing())
     plan = make_plan()
+    settings = load_settings()
+    calls = len({segment.call_id for segment in plan.warm})
+    room = max(settings.models.cached_tokens, calls * CACHED_TOKENS_OF_CALL)
+    models = open_models(settings.models.model_copy(update={"cached_tokens": room}))
+    monitor = measured_monitor(settings.monitor, models, Timing())
     monitor.listen(plan.past, 0.0)
     for poll in polls(plan.warm, WARM_POLL):
         observed(monitor, poll)

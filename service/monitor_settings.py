@@ -199,7 +199,7 @@ class RecommendationSettings(_Frozen):
     )
     review_risk: float = Field(0.90, ge=0, le=1, description="Call risk from which a person should look.")
     reject_risk: float = Field(
-        0.93, ge=0, le=1, description="Call risk from which the transcript is unusable."
+        0.96, ge=0, le=1, description="Call risk from which the transcript is unusable."
     )
     review_high_flags: int = Field(2, ge=1, description="High flags from which a person should look.")
     reject_urgent_flags: int = Field(5, ge=1, description="High and critical flags that reject a transcript.")
