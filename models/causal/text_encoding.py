@@ -10,7 +10,7 @@ from tokenizers import Encoding, Tokenizer
 from models.interfaces import ModelFailure
 
 REMEMBERED_LINES = 32_768
-"""Enough for the contexts of two thousand calls; a line takes about half a kilobyte."""
+"""Enough for the contexts of two thousand calls; a line takes about a kilobyte."""
 
 
 @dataclass(frozen=True, slots=True)
