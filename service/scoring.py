@@ -8,8 +8,8 @@ from service.observation import Observation, Observer
 from streams.decoding import Decoded, Ignored, Limits, MalformedRecord, decode
 from streams.messages import CallEnded, Segment
 
-LINES_PER_POLL = 256
-"""Recorded lines are read in polls of this size, so that the models get batches as they do from Kafka."""
+LINES_PER_POLL = 64
+"""Recorded lines are read in polls of this size: batches as from Kafka, and no more memory than they need."""
 
 
 @dataclass(frozen=True, slots=True)
