@@ -20,7 +20,7 @@ from models.manifest import Purpose
 from models.session import Observer, Session, SessionSettings, open_session, unobserved
 from models.store import ModelStore
 from models.text_encoding import open_encoder
-from models.text_model import TextModel
+from models.text_model import CACHED_RESULTS, TextModel
 
 OnTested = Callable[[Products, float], None]
 """Told which products a language model runs with, and their mean absolute error on its own text, in nats."""
@@ -28,6 +28,10 @@ OnTested = Callable[[Products, float], None]
 
 def untold(products: Products, error: float) -> None:
     """Nobody asked."""
+
+
+REMEMBERED_EMBEDDINGS = 32_768
+"""The recent lines of a few thousand calls, 2 KB each: with less, every line would be embedded again and again."""
 
 
 def load_language_model(
@@ -78,7 +82,10 @@ def load_embedder(
         ModelUnavailable: it is unknown, missing, not what was built, or cannot run where it should.
         ModelFailure: the runtime failed.
     """
-    return SentenceEmbedder(_text_model(store, model_id, "embedding", EMBEDDING_OUTPUT, settings, observer))
+    model = _text_model(
+        store, model_id, "embedding", EMBEDDING_OUTPUT, settings, observer, REMEMBERED_EMBEDDINGS
+    )
+    return SentenceEmbedder(model)
 
 
 def load_contradiction_classifier(
@@ -101,13 +108,15 @@ def _text_model(
     output: str,
     settings: SessionSettings,
     observer: Observer,
+    cached_results: int = CACHED_RESULTS,
 ) -> TextModel:
     folder = _folder(store, model_id, purpose)
     encoder = open_encoder(folder, store.manifest.entry(model_id).max_tokens)
     # One thread: at a few short texts a poll, a second one costs more CPU than it saves time. Exact products cost
     # something only on processors whose fast ones saturate, and these graphs bring no text to find that out with.
     how = settings.model_copy(update={"threads": 1, "exact_products": True})
-    return TextModel(open_session(folder / GRAPH, how, observer), encoder, output)
+    session = open_session(folder / GRAPH, how, observer)
+    return TextModel(session, encoder, output, cached_results=cached_results)
 
 
 def _folder(store: ModelStore, model_id: str, purpose: Purpose) -> Path:
