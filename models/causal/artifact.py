@@ -5,7 +5,6 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, PositiveInt
 
 GRAPH_FILE = "model.onnx"
-WEIGHTS_FILE = "weights.bin"
 TOKENIZER_FILE = "tokenizer.json"
 START_KEYS_VALUES_FILE = "start_keys_values.npy"
 START_NLL_FILE = "start_nll.npy"

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import onnx
 from gguf import GGUFReader
 from tokenizers import Tokenizer
 
+from models.building.graph import save_graph_and_weights
 from models.causal.artifact import (
-    GRAPH_FILE,
     START_KEYS_VALUES_FILE,
     START_NLL_FILE,
     TOKENIZER_FILE,
-    WEIGHTS_FILE,
     Description,
 )
 from models.causal.decoder_graph import decoder_model
@@ -31,8 +29,6 @@ from models.causal.vocabulary import read_tokenizer
 from models.causal.weights import LlamaWeights, read_weights
 
 Precision = Literal["int8", "float32"]
-
-SMALLEST_EXTERNAL_BYTES = 1024
 
 
 def build_language_model(
@@ -80,7 +76,7 @@ def write_model(weights: LlamaWeights, start_token: int, output: Path, precision
     np.save(output / START_KEYS_VALUES_FILE, start.keys_values)
     np.save(output / START_NLL_FILE, start.next_nll)
     model = decoder_model(weights, Int8Arithmetic() if precision == "int8" else FloatArithmetic())
-    save_graph(model, output)
+    save_graph_and_weights(model, output)
 
 
 def self_test(weights: LlamaWeights, tokens: Sequence[int]) -> SelfTest:
@@ -88,17 +84,3 @@ def self_test(weights: LlamaWeights, tokens: Sequence[int]) -> SelfTest:
     residual = trace(weights, np.array(tokens[:-1])).residual
     expected = next_nll(weights, residual[1:])[np.arange(len(tokens) - 2), tokens[2:]]
     return SelfTest(tokens=tuple(tokens), nll=tuple(expected.round(3).tolist()))
-
-
-def save_graph(model: onnx.ModelProto, output: Path) -> None:
-    """Writes the graph, and its weights beside it: from there the runtime maps them instead of copying them."""
-    weights = output / WEIGHTS_FILE
-    weights.unlink(missing_ok=True)  # the library would append to it
-    onnx.save_model(
-        model,
-        output / GRAPH_FILE,
-        save_as_external_data=True,
-        location=WEIGHTS_FILE,
-        size_threshold=SMALLEST_EXTERNAL_BYTES,
-    )
-    weights.chmod(0o644)

@@ -46,10 +46,6 @@ class AssertionLedger:
         self._settings = settings or LedgerSettings()
         self._memory = Memory(self._settings.remembered)
 
-    def observe(self, line: Line, before: Sequence[Line]) -> tuple[Conflict, ...]:
-        """Reads a line and takes it in: see `read` and `compare`."""
-        return self.compare(self.read(line, before), before)
-
     def read(self, line: Line, before: Sequence[Line]) -> LineReading:
         """Reads a line after the lines before it, oldest first; only the last few are read."""
         return read_line(line, before, self._matcher, look_back=self._settings.look_back)
@@ -71,7 +67,7 @@ class AssertionLedger:
         return conflicts
 
     def retract(self, sequence: int) -> None:
-        """Forgets what a line established: it has been revised, and is about to be observed anew."""
+        """Forgets what a line established: it has been revised, and is about to be read anew."""
         self._memory.retract(sequence)
 
     def _compare(self, reading: LineReading) -> Iterator[Conflict]:

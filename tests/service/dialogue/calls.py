@@ -31,7 +31,10 @@ def conflicts_of(*said: str) -> dict[int, tuple[Conflict, ...]]:
     """Conflicts by the sequence at which they show; lines without any are left out."""
     ledger = AssertionLedger(MATCHER)
     lines = lines_of(*said)
-    found = {line.sequence: ledger.observe(line, lines[:at]) for at, line in enumerate(lines)}
+    found = {
+        line.sequence: ledger.compare(ledger.read(line, lines[:at]), lines[:at])
+        for at, line in enumerate(lines)
+    }
     return {sequence: conflicts for sequence, conflicts in found.items() if conflicts}
 
 

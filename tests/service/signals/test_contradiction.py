@@ -42,7 +42,7 @@ def moment_after(said: Sequence[Said], text: str) -> Moment:
     lines = [line(sequence, one) for sequence, one in enumerate([*said, ("patient", text)])]
     conflicts: tuple[Conflict, ...] = ()
     for at, one in enumerate(lines):
-        conflicts = ledger.observe(one, lines[:at])
+        conflicts = ledger.compare(ledger.read(one, lines[:at]), lines[:at])
     return moment_of(text, said, conflicts=conflicts)
 
 
