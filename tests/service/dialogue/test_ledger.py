@@ -1,6 +1,7 @@
 """What the ledger of a call takes for a contradiction, and what it does not."""
 
-import time
+import sys
+from types import FrameType
 
 import pytest
 
@@ -243,19 +244,24 @@ def test_a_line_costs_the_same_late_in_a_call_as_early() -> None:
     ledger = AssertionLedger(MATCHER)
     lines = lines_of(*["C: Any fever or cough or rash?", "P: No, but I have a headache for 3 days."] * 600)
 
-    def seconds(first: int, last: int) -> float:
-        begun = time.process_time()
-        for at in range(first, last):
-            before = lines[max(at - 40, 0) : at]
-            ledger.compare(ledger.read(lines[at], before), before)
-        return time.process_time() - begun
+    def calls(first: int, last: int) -> int:
+        """Python and built-in calls that these lines take: work counted, not timed."""
+        counted = 0
 
-    early, late = seconds(0, 600), seconds(600, 1200)
-    assert late < 3 * early
-    assert (early + late) / 1200 < 0.005
+        def count(_frame: FrameType, event: str, _argument: object) -> None:
+            nonlocal counted
+            counted += event in {"call", "c_call"}
 
+        sys.setprofile(count)
+        try:
+            for at in range(first, last):
+                before = lines[max(at - 40, 0) : at]
+                ledger.compare(ledger.read(lines[at], before), before)
+        finally:
+            sys.setprofile(None)
+        return counted
 
-def test_no_words_are_shown_in_a_repr() -> None:
-    (conflict,) = conflicts_of("C: Any fever?", "P: No.", "P: I have a fever.")[2]
-
-    assert "fever" not in repr(conflict)
+    calls(0, 300)
+    early, late = calls(300, 600), calls(900, 1200)
+    assert late < 1.01 * early
+    assert early < 300 * 1000
