@@ -1,9 +1,10 @@
 """What the monitor is given and gives back, for one poll: plain data between Kafka, files and tests."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
+from service.errors import AuscultError
 from streams.messages import Assessment, CallEnded, CallSummary, Segment
 
 Oddity = Literal["repeated", "revised", "late", "unsupported_language", "evicted_call"]
@@ -52,4 +53,33 @@ class Observer(Protocol):
     @property
     def open_calls(self) -> int:
         """How many calls are being followed."""
+        ...
+
+
+class StateUnreadable(AuscultError):
+    """A call's state was written by another version, or is no state at all. Holds nothing of it."""
+
+
+class MovableCalls(Protocol):
+    """The monitor as calls move between replicas: it gives their state out and takes it in again."""
+
+    def snapshots(self, call_ids: Iterable[str]) -> Mapping[str, Mapping[str, Any]]:
+        """The state of each of the calls that is open, as JSON-able data with a version of its own form.
+
+        What can be derived from it (embeddings, the language model's cache) is not in it. Later calls of `observe`
+        change nothing of what was given out.
+        """
+        ...
+
+    def restore(self, call_id: str, state: Mapping[str, Any], last_heard: float) -> None:
+        """Goes on with a call where the state left it; whatever is known of the call here is replaced.
+
+        Args:
+            call_id: The call.
+            state: From `snapshots`, of this process or another.
+            last_heard: When it was written, on the clock of `observe`'s `now`.
+
+        Raises:
+            StateUnreadable: the state is of another version or form. The call is then not known here.
+        """
         ...
