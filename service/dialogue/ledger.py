@@ -7,7 +7,7 @@ from service.dialogue.conflicts import Conflict
 from service.dialogue.corrections import corrects
 from service.dialogue.lines import Line
 from service.dialogue.lost_words import lost_quantity, lost_term
-from service.dialogue.memory import Memory
+from service.dialogue.memory import Memory, MemoryForm
 from service.dialogue.read_back import disagreeing_read_back
 from service.dialogue.reading import LineReading, read_line
 from service.dialogue.restatement import measured_subject, restated_otherwise
@@ -69,6 +69,14 @@ class AssertionLedger:
     def retract(self, sequence: int) -> None:
         """Forgets what a line established: it has been revised, and is about to be read anew."""
         self._memory.retract(sequence)
+
+    def form(self) -> MemoryForm:
+        """What the patient has established, as plain data for a call's state."""
+        return self._memory.form()
+
+    def resume(self, form: MemoryForm) -> None:
+        """Goes on from what the ledger that wrote a form had established."""
+        self._memory = Memory.of_form(form, self._settings.remembered)
 
     def _compare(self, reading: LineReading) -> Iterator[Conflict]:
         if not corrects(reading.said.words):

@@ -1,14 +1,17 @@
 """What a patient has said in a call so far: plain data, bounded, and with what a revised line said taken back."""
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from typing_extensions import TypedDict
+
 from service.dialogue.assertions import Assertion
-from service.dialogue.quantities import Quantity
+from service.dialogue.quantities import Quantity, QuantityKind
 from service.dialogue.reading import LineReading
 from service.dialogue.sides import Side, SideName, names_both
+from service.state.rows import row_writer
 from streams.messages import Span
 
 _KEPT = 4
@@ -32,6 +35,24 @@ class Said:
     denied: bool = False
     wide: bool = False
     answer: bool = False
+
+
+SaidForm = tuple[int, Span, bool, bool, bool]
+"""A `Said` in a call's state, field by field."""
+
+QuantityForm = tuple[int, int, QuantityKind, str, float, float, bool, bool]
+"""A `Quantity` in a call's state, field by field."""
+
+_said_form: Callable[[Said], SaidForm] = row_writer(Said)
+_quantity_form: Callable[[Quantity], QuantityForm] = row_writer(Quantity)
+
+
+class MemoryForm(TypedDict):
+    """A memory in a call's state: what was spoken of, the one spoken of last last."""
+
+    assertions: list[tuple[str, list[SaidForm]]]
+    quantities: list[tuple[str, QuantityForm, SaidForm]]
+    sides: list[tuple[str, SideName, list[SaidForm]]]
 
 
 @dataclass(slots=True)
@@ -85,6 +106,34 @@ class Memory:
             if said.sequence < before and (quantity.kind, quantity.unit) == (like.kind, like.unit):
                 yield measured, quantity, said
 
+    def form(self) -> MemoryForm:
+        """All that is remembered, as plain data."""
+        return {
+            "assertions": [
+                (subject, list(map(_said_form, times))) for subject, times in self._assertions.items()
+            ],
+            "quantities": [
+                (measured, _quantity_form(quantity), _said_form(said))
+                for measured, quantity, said in self._quantities
+            ],
+            "sides": [
+                (place, side, list(map(_said_form, times))) for (place, side), times in self._sides.items()
+            ],
+        }
+
+    @classmethod
+    def of_form(cls, form: MemoryForm, limit: int) -> "Memory":
+        """The memory that wrote a form; of one with a wider limit, what was spoken of last."""
+        return cls(
+            limit,
+            {subject: _said(times) for subject, times in form["assertions"][-limit:]},
+            [
+                (measured, Quantity(*quantity), Said(*said))
+                for measured, quantity, said in form["quantities"][-limit:]
+            ],
+            {(place, side): _said(times) for place, side, times in form["sides"][-limit:]},
+        )
+
     def _note_side(self, reading: LineReading, side: Side, name: SideName) -> None:
         said = Said(reading.line.sequence, reading.said.span(side.first, side.last))
         self._remember(self._sides, (side.place, name), said)
@@ -96,6 +145,10 @@ class Memory:
         known[key] = times[-_KEPT:]
         if len(known) > self.limit:
             del known[next(iter(known))]
+
+
+def _said(rows: list[SaidForm]) -> list[Said]:
+    return [Said(*row) for row in rows]
 
 
 def _asserted(reading: LineReading, made: Assertion) -> Said:
