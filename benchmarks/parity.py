@@ -63,7 +63,7 @@ class Parity:
 
 def requests_of(call: Call, name: str) -> Iterator[ScoreRequest]:
     """What the perplexity signal asks of the language model in one call, in dialogue."""
-    state = CallState(AssertionLedger(spoken_terms(), LedgerSettings()))
+    state = CallState.begin(AssertionLedger(spoken_terms(), LedgerSettings()), CallSettings())
     for segment in call:
         moment = state.admit(segment, True, CallSettings(), PaceSettings())
         if moment.line.spoken:

@@ -6,20 +6,38 @@ from hashlib import blake2b
 from typing import Literal
 
 import structlog
+from typing_extensions import TypedDict
 
 from service.dialogue.ledger import AssertionLedger, Conflict
 from service.dialogue.lines import Line
+from service.dialogue.memory import MemoryForm
 from service.dialogue.reading import LineReading
 from service.dialogue.tokens import tokenise
-from service.flagging import RecentFlags
+from service.flagging import RecentFlags, RecentFlagsForm, flags_form, recent_flags_of
+from service.history import History, HistoryForm
 from service.moment import Moment
 from service.monitor_settings import CallSettings, PaceSettings
-from service.pace import Paces
+from service.pace import Paces, PacesForm
+from service.state.sequence_rows import SequenceRows, SequenceRowsForm
 from streams.messages import Segment
 
 _log = structlog.get_logger(__name__)
 
 Arrival = Literal["new", "late", "revised", "repeated"]
+
+_CONTENT_BYTES = 4
+"""Of a segment's content so much is remembered: one revision in four billion looks like a repetition."""
+
+
+class CallForm(TypedDict):
+    """A call in the state that moves with it."""
+
+    positions: int
+    history: HistoryForm
+    ledger: MemoryForm
+    paces: PacesForm
+    recent_flags: RecentFlagsForm
+    contents: SequenceRowsForm
 
 
 @dataclass(slots=True)
@@ -28,8 +46,8 @@ class CallState:
 
     Attributes:
         ledger: What the call has established.
-        lines: Recent lines, by sequence, the oldest forgotten.
-        restarted_at: Sequence of the line with whose last words the language model's context began anew, if it did.
+        contents: What makes each of the last segments recognisable when it comes again.
+        history: Recent lines.
         paces: How fast each speaker speaks.
         recent_flags: What was flagged within the cooldown.
         positions: Segments admitted so far.
@@ -37,24 +55,27 @@ class CallState:
     """
 
     ledger: AssertionLedger
-    lines: list[Line] = field(default_factory=list, repr=False)
-    restarted_at: int | None = None
+    contents: SequenceRows
+    history: History = field(default_factory=History, repr=False)
     paces: Paces = field(default_factory=Paces)
     recent_flags: RecentFlags = field(default_factory=dict, repr=False)
     positions: int = 0
     last_heard: float = 0.0
-    _contents: dict[int, bytes] = field(default_factory=dict, repr=False)
 
-    def arrival(self, segment: Segment, settings: CallSettings) -> Arrival:
+    @classmethod
+    def begin(cls, ledger: AssertionLedger, settings: CallSettings) -> "CallState":
+        """A call of which nothing was heard yet, with its empty ledger."""
+        return cls(ledger, SequenceRows(settings.remembered_sequences))
+
+    def arrival(self, segment: Segment) -> Arrival:
         """Says whether a segment is new, late, a revision or a repetition, and remembers it."""
         content = _content(segment)
-        known = self._contents.get(segment.sequence)
+        known = self.contents.get(segment.sequence)
         if known == content:
             return "repeated"
-        late = known is None and bool(self.lines) and segment.sequence < self.lines[-1].sequence
-        self._contents[segment.sequence] = content
-        if len(self._contents) > settings.remembered_sequences:
-            del self._contents[next(iter(self._contents))]
+        last = self.history.last
+        late = known is None and last is not None and segment.sequence < last
+        self.contents.put(segment.sequence, content)
         if known is not None:
             return "revised"
         return "late" if late else "new"
@@ -71,27 +92,28 @@ class CallState:
         self._retract(segment.sequence, pace)
         tokens = tokenise(segment.text)[: settings.line_words] if understood else ()
         line = Line(segment.sequence, segment.speaker, tokens, segment.start, segment.end)
-        before = [earlier for earlier in self.lines if earlier.sequence < segment.sequence]
+        before = self.history.before(segment.sequence)
         reading, conflicts = self._read(line, before) if understood else (None, ())
         moment = Moment(
             segment=segment,
             line=line,
-            context=self._context(before, settings),
+            context=self.history.context(before, settings),
             history=tuple(before),
             reading=reading,
             conflicts=conflicts,
             pace=self.paces.of(segment.speaker),
         )
-        self._remember(line, settings)
+        self.history.remember(line, settings)
         self.paces.hear(segment, len(tokens), pace)
         self.positions += 1
         return moment
 
     def _retract(self, sequence: int, pace: PaceSettings) -> None:
         """Takes back what an earlier version of a segment established, so that its revision cannot contradict it."""
-        if not self.lines or sequence > self.lines[-1].sequence:
+        last = self.history.last
+        if last is None or sequence > last:
             return  # it comes in order: nothing was heard of it
-        self.lines = [line for line in self.lines if line.sequence != sequence]
+        self.history.retract(sequence)
         self.ledger.retract(sequence)
         self.paces.retract(sequence, pace)
 
@@ -105,38 +127,42 @@ class CallState:
             _log.warning("line_not_read", error=type(error).__name__)
             return None, None
 
-    def _remember(self, line: Line, settings: CallSettings) -> None:
-        self.lines.append(line)
-        self.lines.sort(key=lambda kept: kept.sequence)
-        del self.lines[: -settings.history_lines]
-        self._restart_context(settings)
+    def form(self) -> CallForm:
+        """All that later assessments depend on, as plain data; nothing that goes on in the call changes it."""
+        return {
+            "positions": self.positions,
+            "history": self.history.form(),
+            "ledger": self.ledger.form(),
+            "paces": self.paces.form(),
+            "recent_flags": flags_form(self.recent_flags),
+            "contents": self.contents.form(),
+        }
 
-    def _context(self, before: Sequence[Line], settings: CallSettings) -> tuple[Line, ...]:
-        """The lines that the language model reads; of the one at which it restarted only the last words."""
-        if self.restarted_at is None:
-            return tuple(before)
-        return tuple(
-            line if line.sequence > self.restarted_at else line.ending(settings.context_kept_words)
-            for line in before
-            if line.sequence >= self.restarted_at
-        )
+    @classmethod
+    def of_form(
+        cls, form: CallForm, ledger: AssertionLedger, settings: CallSettings, last_heard: float
+    ) -> "CallState":
+        """The call that wrote a form.
 
-    def _restart_context(self, settings: CallSettings) -> None:
-        """Begins the context anew once it is full, with the last words of it: of whole lines, if one is not longer.
+        Args:
+            form: From `form`.
+            ledger: A new one.
+            settings: Bounds of what is remembered.
+            last_heard: When the last segment came, on the monitor's clock (seconds).
 
-        Where it restarts depends on the call's text alone, so that a rebuilt cache equals a kept one.
+        Raises:
+            ValueError: parts of it do not fit each other.
         """
-        context = self._context(self.lines, settings)
-        words = sum(len(line.tokens) for line in context)
-        # Were the context as long as the history, each new line would push out its first: another text every time.
-        if words <= settings.context_words and len(context) <= settings.history_lines // 2:
-            return
-        kept = 0
-        for line in reversed(context):
-            kept += len(line.tokens)
-            if kept > settings.context_kept_words and line is not context[-1]:
-                break
-            self.restarted_at = line.sequence
+        ledger.resume(form["ledger"])
+        return cls(
+            ledger,
+            SequenceRows.of_form(form["contents"], settings.remembered_sequences, _CONTENT_BYTES),
+            History.of_form(form["history"]),
+            Paces.of_form(form["paces"]),
+            recent_flags_of(form["recent_flags"]),
+            form["positions"],
+            last_heard,
+        )
 
 
 def _content(segment: Segment) -> bytes:
@@ -152,4 +178,4 @@ def _content(segment: Segment) -> bytes:
         *((word.text, word.start, word.end, word.confidence) for word in segment.words),
         segment.text,
     )
-    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=_CONTENT_BYTES).digest()

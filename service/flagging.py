@@ -26,6 +26,12 @@ class Raised(NamedTuple):
 RecentFlags = dict[tuple[str, str], Raised]
 """When each type and subject was last flagged."""
 
+RecentFlagsForm = list[tuple[str, str, int, int]]
+"""Recent flags in a call's state: type, subject, position and sequence of each."""
+
+_SUBJECT_CHARACTERS = 100
+"""A subject is known by its beginning: what a call remembers is bounded, and a recogniser's words are not."""
+
 
 def decide_flags(
     segment: Segment,
@@ -41,7 +47,7 @@ def decide_flags(
             del recent[key]
     chosen: list[Proposal] = []
     for proposal in sorted(proposals, key=_most_severe_first):
-        fresh = (proposal.type, proposal.subject) not in recent
+        fresh = _key(proposal) not in recent
         if (
             len(chosen) < settings.per_segment
             and fresh
@@ -49,8 +55,22 @@ def decide_flags(
         ):
             chosen.append(proposal)
     raised = Raised(position, segment.sequence)
-    recent.update(((proposal.type, proposal.subject), raised) for proposal in chosen)
+    recent.update((_key(proposal), raised) for proposal in chosen)
     return tuple(_flag(segment, proposal) for proposal in chosen)
+
+
+def flags_form(recent: RecentFlags) -> RecentFlagsForm:
+    """Recent flags as plain data for a call's state."""
+    return [(*key, *raised) for key, raised in recent.items()]
+
+
+def recent_flags_of(form: RecentFlagsForm) -> RecentFlags:
+    """The recent flags that a form was made of."""
+    return {(type_, subject): Raised(*raised) for type_, subject, *raised in form}
+
+
+def _key(proposal: Proposal) -> tuple[str, str]:
+    return proposal.type, proposal.subject[:_SUBJECT_CHARACTERS]
 
 
 def _most_severe_first(proposal: Proposal) -> tuple[int, float]:

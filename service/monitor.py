@@ -6,9 +6,11 @@ tests all call the same `observe`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import cycle
+from typing import Any
 
 import structlog
 
@@ -22,6 +24,7 @@ from service.observation import Observation, Oddity
 from service.risk import RiskModel
 from service.rounds import Answerer, Outcome, run_rounds
 from service.signals.base import Finding, ModelName, Signal, absent
+from service.state.snapshot import OpenCall, read_snapshot, write_snapshot
 from service.summary import CallTally, EndedBy
 from streams.identity import assessment_id
 from streams.messages import Assessment, CallEnded, CallSummary, Segment
@@ -29,17 +32,11 @@ from streams.messages import Assessment, CallEnded, CallSummary, Segment
 _log = structlog.get_logger(__name__)
 
 
-@dataclass(slots=True)
-class _Call:
-    state: CallState
-    tally: CallTally = field(default_factory=CallTally)
-
-
 @dataclass(frozen=True, slots=True)
 class _Admitted:
     """A segment on its way through the poll."""
 
-    call: _Call
+    call: OpenCall
     moment: Moment
     position: int
     understood: bool
@@ -63,7 +60,7 @@ class Monitor:
         self._answerers = answerers
         self._risk_model = risk_model
         self._new_ledger = new_ledger
-        self._calls: dict[str, _Call] = {}
+        self._calls: dict[str, OpenCall] = {}
         self._ended: dict[str, CallTally] = {}
 
     @property
@@ -112,12 +109,22 @@ class Monitor:
             summaries=tuple(self._end(call_id, "end_of_input") for call_id in list(self._calls))
         )
 
+    def snapshots(self, call_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """The state of each of the calls that is open; see `MovableCalls.snapshots`."""
+        known = ((call_id, self._calls.get(call_id)) for call_id in call_ids)
+        return {call_id: write_snapshot(call) for call_id, call in known if call is not None}
+
+    def restore(self, call_id: str, state: Mapping[str, Any], last_heard: float) -> None:
+        """Goes on with a call where its state left it; see `MovableCalls.restore`."""
+        self.forget((call_id,))
+        self._calls[call_id] = read_snapshot(state, self._new_ledger(), self._settings.call, last_heard)
+
     def _admit(self, segment: Segment, now: float, oddities: Counter[Oddity]) -> list[_Admitted]:
-        # The call that was heard last comes last: eviction takes from the front.
+        # The call that was heard last comes last, so that of calls heard in one poll the first is evicted first.
         call = self._calls.pop(segment.call_id, None) or self._new_call(segment.call_id)
         self._calls[segment.call_id] = call
         call.state.last_heard = now
-        arrival = call.state.arrival(segment, self._settings.call)
+        arrival = call.state.arrival(segment)
         if arrival != "new":
             oddities[arrival] += 1
         if arrival == "repeated":
@@ -129,10 +136,11 @@ class Monitor:
         moment = call.state.admit(segment, understood, self._settings.call, self._settings.pace)
         return [_Admitted(call, moment, position, understood, arrival == "late", arrival == "revised")]
 
-    def _new_call(self, call_id: str) -> _Call:
+    def _new_call(self, call_id: str) -> OpenCall:
         """A call that begins, or one that goes on after its end: then its summary goes on where it was."""
         ended = self._ended.pop(call_id, None)
-        return _Call(CallState(self._new_ledger()), CallTally() if ended is None else ended)
+        state = CallState.begin(self._new_ledger(), self._settings.call)
+        return OpenCall(state, CallTally() if ended is None else ended)
 
     def _understood(self, segment: Segment) -> bool:
         if segment.language is None:
@@ -203,6 +211,7 @@ class Monitor:
 
     def _evict(self, oddities: Counter[Oddity]) -> list[CallSummary]:
         surplus = len(self._calls) - self._settings.call.open_calls
-        quietest = list(self._calls)[: max(0, surplus)]
+        # By when they were heard, not by their order here: calls are restored in any order.
+        quietest = nsmallest(surplus, self._calls, key=lambda call_id: self._calls[call_id].state.last_heard)
         oddities.update({"evicted_call": len(quietest)} if quietest else {})
         return [self._end(call_id, "silence") for call_id in quietest]

@@ -23,6 +23,9 @@ class CallSettings(_Frozen):
     """Bounds of what is remembered of one call, and of how many calls are followed."""
 
     history_lines: int = Field(48, ge=4, description="Earlier lines that signals may look at.")
+    history_characters: int = Field(
+        32_000, ge=1000, description="Characters of these lines, with five for each word's place."
+    )
     context_words: int = Field(
         160, ge=16, description="Words after which the language model's context restarts."
     )

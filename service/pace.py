@@ -1,9 +1,13 @@
 """How fast each speaker of a call speaks: the ground for judging whether words are missing or surplus."""
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from typing_extensions import TypedDict
+
 from service.monitor_settings import PaceSettings
+from service.state.rows import row_writer
 from streams.messages import Segment, Speaker
 
 _REVISABLE = 32
@@ -38,6 +42,28 @@ class _Heard:
     sequence: int
     words: int
     seconds: float
+
+
+PaceForm = tuple[float, float]
+"""A `Pace` in a call's state, field by field."""
+
+HeardForm = tuple[int, int, float]
+"""What was heard in a segment, in a call's state: sequence, words, seconds."""
+
+_pace_form: Callable[[Pace], PaceForm] = row_writer(Pace)
+_heard_form: Callable[[_Heard], HeardForm] = row_writer(_Heard)
+
+
+class SpeechForm(TypedDict):
+    """One speaker's speech in a call's state."""
+
+    pace: PaceForm
+    before: PaceForm
+    recent: list[HeardForm]
+
+
+PacesForm = dict[Speaker, SpeechForm]
+"""Every speaker's speech in a call's state."""
 
 
 @dataclass(slots=True)
@@ -81,6 +107,26 @@ class Paces:
             speech.recent, speech.pace = left, speech.before
             for heard in left:
                 speech.pace = speech.pace.after(heard.words, heard.seconds, settings)
+
+    def form(self) -> PacesForm:
+        """All of it, as plain data for a call's state."""
+        return {
+            speaker: {
+                "pace": _pace_form(speech.pace),
+                "before": _pace_form(speech.before),
+                "recent": list(map(_heard_form, speech.recent)),
+            }
+            for speaker, speech in self._speech.items()
+        }
+
+    @classmethod
+    def of_form(cls, form: PacesForm) -> "Paces":
+        """The paces that wrote a form."""
+        paces = cls()
+        for speaker, speech in form.items():
+            recent = deque(_Heard(*row) for row in speech["recent"])
+            paces._speech[speaker] = _Speech(Pace(*speech["pace"]), Pace(*speech["before"]), recent)
+        return paces
 
 
 def speech_seconds(segment: Segment) -> float | None:

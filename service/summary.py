@@ -1,56 +1,33 @@
 """What a call came to: its risk, its flags, and whether a person should look."""
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from typing_extensions import TypedDict
+
 from service.composite import quality_recommendation
 from service.flagging import SEVERITIES
-from service.monitor_settings import MOST_WORST_SEGMENTS, CompositeSettings, RecommendationSettings
+from service.monitor_settings import CompositeSettings, RecommendationSettings
+from service.state.sequence_rows import SequenceRows, SequenceRowsForm
+from service.sums import ROW_BYTES, Sums, SumsForm, Tallied, tallied_row
 from streams.identity import summary_id
 from streams.messages import Assessment, CallSummary, Recogniser, Recommendation, Severity
 
 EndedBy = Literal["event", "silence", "end_of_input"]
 
-
 _REVISABLE = 1000
 """Segments of a call that a revision still replaces; of those before them sums are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Tallied:
-    risk: float
-    quality: float | None
-    severities: tuple[Severity, ...]
+class TallyForm(TypedDict):
+    """A call's tally in the state that moves with it."""
 
-
-@dataclass(slots=True)
-class _Sums:
-    """What segments come to together. Bounded, however many they are.
-
-    Attributes:
-        worst: Sequence and risk of those with the highest risk, highest first.
-    """
-
-    segments: int = 0
-    quality: float = 0.0
-    with_quality: int = 0
-    severities: Counter[Severity] = field(default_factory=Counter)
-    worst: list[tuple[int, float]] = field(default_factory=list)
-
-    def plus(self, tallied: Mapping[int, _Tallied]) -> "_Sums":
-        """These and further segments."""
-        qualities = [one.quality for one in tallied.values() if one.quality is not None]
-        worst = [*self.worst, *((sequence, one.risk) for sequence, one in tallied.items())]
-        worst.sort(key=lambda entry: -entry[1])
-        return _Sums(
-            self.segments + len(tallied),
-            sum(qualities, self.quality),
-            self.with_quality + len(qualities),
-            self.severities + Counter(severity for one in tallied.values() for severity in one.severities),
-            worst[:MOST_WORST_SEGMENTS],
-        )
+    asr: tuple[str | None, str | None]
+    tenant: str | None
+    first_start: float | None
+    last_end: float | None
+    recent: SequenceRowsForm
+    before: SumsForm
 
 
 @dataclass(slots=True)
@@ -61,18 +38,16 @@ class CallTally:
     tenant: str | None = None
     first_start: float | None = None
     last_end: float | None = None
-    _recent: dict[int, _Tallied] = field(default_factory=dict)
-    _before: _Sums = field(default_factory=_Sums)
+    _recent: SequenceRows = field(default_factory=lambda: SequenceRows(_REVISABLE))
+    _before: Sums = field(default_factory=Sums)
 
     def add(self, assessment: Assessment) -> None:
         """Takes one more assessment into account."""
         segment = assessment.segment
-        self._recent[segment.sequence] = _Tallied(
-            assessment.risk, assessment.quality, tuple(flag.severity for flag in assessment.flags)
-        )
-        if len(self._recent) > _REVISABLE:
-            oldest = next(iter(self._recent))
-            self._before = self._before.plus({oldest: self._recent.pop(oldest)})
+        forgotten = self._recent.put(segment.sequence, tallied_row(assessment))
+        if forgotten is not None:
+            sequence, row = forgotten
+            self._before = self._before.plus({sequence: Tallied.of_row(row)})
         self.asr, self.tenant = segment.asr, segment.tenant
         if segment.start is not None:
             self.first_start = (
@@ -89,7 +64,7 @@ class CallTally:
         composite: CompositeSettings,
     ) -> CallSummary:
         """The call's summary."""
-        sums = self._before.plus(self._recent)
+        sums = self._before.plus({sequence: Tallied.of_row(row) for sequence, row in self._recent.items()})
         quality = sums.quality / sums.with_quality if sums.with_quality else None
         counts = {severity: sums.severities[severity] for severity in SEVERITIES}
         worst = sums.worst[: settings.worst_segments]
@@ -108,6 +83,33 @@ class CallTally:
             ended_by=ended_by,
             asr=self.asr,
             tenant=self.tenant,
+        )
+
+    def form(self) -> TallyForm:
+        """The tally as plain data; nothing that is added later changes it."""
+        return {
+            "asr": (self.asr.provider, self.asr.model),
+            "tenant": self.tenant,
+            "first_start": self.first_start,
+            "last_end": self.last_end,
+            "recent": self._recent.form(),
+            "before": self._before.form(),
+        }
+
+    @classmethod
+    def of_form(cls, form: TallyForm) -> "CallTally":
+        """The tally that wrote a form.
+
+        Raises:
+            ValueError: parts of it do not fit each other.
+        """
+        return cls(
+            Recogniser(*form["asr"]),
+            form["tenant"],
+            form["first_start"],
+            form["last_end"],
+            SequenceRows.of_form(form["recent"], _REVISABLE, ROW_BYTES),
+            Sums.of_form(form["before"]),
         )
 
     def _duration(self) -> float | None:

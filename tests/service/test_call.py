@@ -32,9 +32,9 @@ PRESENT = segment(2, "With the fever I have my left knee hurts, for 4 days.")
 
 def call_after(*segments: Segment, settings: CallSettings = CALL) -> tuple[CallState, Moment]:
     """The call once all segments have come, and the moment of the last one."""
-    state = CallState(AssertionLedger(MATCHER))
+    state = CallState.begin(AssertionLedger(MATCHER), settings)
     for one in segments:
-        assert state.arrival(one, settings) != "repeated"
+        assert state.arrival(one) != "repeated"
         moment = state.admit(one, True, settings, PACE)
     return state, moment
 
@@ -76,7 +76,7 @@ def test_a_revised_call_is_known_as_if_the_last_version_had_been_the_first() -> 
     plain, _ = call_after(ASKED, DENIED, PRESENT)
 
     following = segment(3, "So you've had no fever, and it's the right knee.", "clinician")
-    assert revised.lines == plain.lines
+    assert revised.history == plain.history
     assert revised.paces.of("patient") == call_after(ASKED, PRESENT, DENIED)[0].paces.of("patient")
     assert (
         revised.admit(following, True, CALL, PACE).conflicts
@@ -112,8 +112,8 @@ def test_a_late_segment_is_not_held_against_what_was_said_after_it() -> None:
 def test_whatever_an_assessment_may_depend_on_makes_a_revision(other: Segment) -> None:
     state, _ = call_after(ASKED, DENIED)
 
-    assert state.arrival(replace(DENIED), CALL) == "repeated"
-    assert state.arrival(other, CALL) == "revised"
+    assert state.arrival(replace(DENIED)) == "repeated"
+    assert state.arrival(other) == "revised"
 
 
 def test_a_line_that_breaks_the_ledger_is_one_absent_signal_and_the_call_goes_on(

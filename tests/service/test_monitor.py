@@ -220,5 +220,5 @@ def test_memory_of_a_long_call_is_bounded() -> None:
         watching.observe([replace(call()[1], sequence=sequence)], 0.0)
 
     state = watching._calls["call"].state
-    assert len(state.lines) == 8
-    assert len(state._contents) == 16
+    assert len(state.history.lines) == 8
+    assert len(state.contents) == 16
