@@ -97,6 +97,16 @@ class Lexicon:
         """Ten times the common logarithm of how often English uses the word; None for what is no English word."""
         return self._commonness.get(word)
 
+    def common_words(self, commonness: float) -> tuple[str, ...]:
+        """The English words of known pronunciation that are at least so common, in alphabetical order."""
+        return tuple(
+            sorted(
+                word
+                for word, found in self._commonness.items()
+                if found >= commonness and word in self._sounds
+            )
+        )
+
     def is_word(self, word: str) -> bool:
         """Whether the word is listed anywhere: English, or with a known pronunciation."""
         return word in self._commonness or word in self._sounds

@@ -7,7 +7,9 @@ import typer
 
 from service.commands.calibrate import calibrate
 from service.commands.demo import demo
+from service.commands.evaluate import evaluate
 from service.commands.models import models_app
+from service.commands.perturb import perturb
 from service.commands.replay import replay
 from service.commands.score import score
 from service.commands.serve import serve
@@ -41,6 +43,8 @@ app.command()(serve)
 app.command()(replay)
 app.command()(score)
 app.command()(calibrate)
+app.command()(perturb)
+app.command()(evaluate)
 app.add_typer(models_app, name="models")
 
 

@@ -45,5 +45,15 @@ def test_it_knows_english_words_and_how_common_they_are() -> None:
     assert LEXICON.commonness("zxolitol") is None
 
 
+def test_common_words_are_those_whose_sound_is_known() -> None:
+    lexicon = Lexicon(
+        CONTENT
+        | {"commonness": {"pain": 76, "chest": 71, "zest": 60, "the": 104}, "sounds": CONTENT["sounds"]}
+    )
+
+    assert lexicon.common_words(70) == ("chest", "pain")
+    assert lexicon.common_words(72) == ("pain",)
+
+
 def test_a_mention_does_not_show_what_was_said() -> None:
     assert "pain" not in repr(LEXICON.mentions(["pain"]))
