@@ -1,5 +1,7 @@
 """What an answer asserts about what was asked: "no" to "any fever or cough" denies both."""
 
+from collections.abc import Sequence
+
 from service.dialogue.answers import Answer, Polarity
 from service.dialogue.assertions import PARTLY, Assertion
 from service.dialogue.experiencer import experiencer_of
@@ -10,22 +12,49 @@ from service.dialogue.stance import DOUBTED, Temporality
 
 _PLAIN = 0.9
 _PAST_AUXILIARIES = frozenset("did was were had been ever have has".split())
+_GOING_ON = frozenset({"any", "anything"})
 _OVER = frozenset("settled gone stopped cleared resolved".split())
 
 
-def answered(answer: Answer, question: Question) -> tuple[Assertion, ...]:
-    """What an answer asserts about the subjects of its question.
+def answered(answer: Answer, questions: Sequence[Question]) -> tuple[Assertion, ...]:
+    """What an answer asserts about the subjects of the last question, and of those that it continues.
 
     Only a question for plain presence ("any fever or cough", "have you noticed a rash") is settled by a yes or no: a no
-    to "is the cough worse at night" says nothing about the cough.
+    to "is the cough worse at night" says nothing about the cough. One for presence under a condition ("any pain when
+    you swallow") is settled by a yes.
     """
+    question = questions[-1]
     polarity = about_subject(answer, question)
-    if polarity is None or not question.presence:
+    if polarity is None or not (question.presence or (question.conditional and polarity == "yes")):
         return ()
-    mentions = question.mentions
-    if polarity != "no" and len(mentions) > 1 and not answer.of_all:
+    if polarity == "no":
+        return tuple(
+            _given(mention, answer, one, polarity)
+            for one in _one_list(questions)
+            for mention in _distinct(one.mentions)
+        )
+    mentions = _distinct(question.mentions)
+    if len(mentions) > 1 and not answer.of_all:
         return ()
     return tuple(_given(mention, answer, question, polarity) for mention in mentions)
+
+
+def _one_list(questions: Sequence[Question]) -> Sequence[Question]:
+    """The questions at the end of a turn that one no denies: "have you had any fever, any chills"."""
+    first = len(questions) - 1
+    while first and questions[first].words[0] in _GOING_ON and _may_be_listed(questions[first - 1]):
+        first -= 1
+    return questions[first:]
+
+
+def _may_be_listed(question: Question) -> bool:
+    return question.presence and question.form == "yes_no" and not question.negative
+
+
+def _distinct(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The subjects asked about; of "allergic to penicillin" only the one that is meant."""
+    named = any(mention.subject.endswith(" allergy") for mention in mentions)
+    return tuple(mention for mention in mentions if not (named and mention.subject == "allergy"))
 
 
 def taken_for_granted(question: Question, answer: Answer | None) -> tuple[Assertion, ...]:
@@ -53,14 +82,14 @@ def about_subject(answer: Answer, question: Question) -> Polarity | None:
 def _given(mention: Mention, answer: Answer, question: Question, polarity: Polarity) -> Assertion:
     at = mention.first - question.first
     denied, temporality = _so_now(answer, question, polarity)
-    certainty = _PLAIN if polarity in {"yes", "no"} and answer.explicit else PARTLY
+    plain = polarity in {"yes", "no"} and answer.explicit and question.presence
     return Assertion(
         mention.subject,
         mention.category,
         denied,
         "family" if answer.relative else experiencer_of(question.words, at, by_staff=True),
         temporality,
-        DOUBTED if polarity == "unknown" else certainty,
+        DOUBTED if polarity == "unknown" else _PLAIN if plain else PARTLY,
         0,
         max(answer.words - 1, 0),
         answer=True,
@@ -74,5 +103,5 @@ def _so_now(answer: Answer, question: Question, polarity: Polarity) -> tuple[boo
         return False, "current" if polarity == "no" else "ended"
     if polarity == "no":
         return (False, "ended") if "still" in question.words else (True, "current")
-    was = answer.past and _PAST_AUXILIARIES.isdisjoint(question.words)
+    was = answer.long_ago or (answer.past and _PAST_AUXILIARIES.isdisjoint(question.words))
     return False, "past" if was or "ever" in question.words else "current"

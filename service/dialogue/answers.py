@@ -1,10 +1,11 @@
 """The polarity of a spoken answer: "yeah no", "not really", "not that I know of", "just a bit"."""
 
+import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from service.dialogue.experiencer import FAMILY
 from service.dialogue.tokens import Token
@@ -25,6 +26,7 @@ class Answer:
             after a question in the negative.
         past: Whether it was so and may not be now ("I was", "I used to").
         relative: Whether it is so of a relative ("my dad does").
+        long_ago: Whether it is said to have been so long ago ("in the past, yes").
         of_all: Whether it is said of all that was asked ("both").
     """
 
@@ -35,8 +37,13 @@ class Answer:
     past: bool = False
     of_all: bool = False
     relative: bool = False
+    long_ago: bool = False
 
 
+_LONG_AGO = re.compile(
+    r"\b(?:in the past|years ago|(?:as a|when i was a?) ?(?:child|kid|teenager|baby|younger|little|young|at school)|"
+    r"growing up|long time ago|back in (?:the|my)|in my (?:teens|twenties|thirties|forties|fifties)|not for years)\b"
+)
 _AGREEING = frozenset("that's that correct exactly absolutely indeed sure positive".split())
 _VERBS_OF = frozenset("i i've i'm it there we he she they".split())
 _PAST_FORMS = frozenset(
@@ -45,42 +52,58 @@ _PAST_FORMS = frozenset(
 _OF_ALL = frozenset({("both",), ("a", "bit", "of", "both"), ("bit", "of", "both"), ("all", "of", "them")})
 _MARKER = ("yeah", "no")
 """Only a way to begin, where a verb follows: "yeah, no, I have"."""
-_LEADS = frozenset(
-    "okay oh well so actually honestly like and but right mean i'd say um ah then to be honest sorry".split()
-)
 _YES = frozenset(
     "yes yeah yep yup yea aye ya correct absolutely definitely exactly certainly sure indeed positive".split()
 )
 _NO = frozenset("no nope nah never none nothing neither".split())
-_FACTS = "answer_phrases.toml"
+_LISTED = tomllib.loads(files(__package__).joinpath("answer_phrases.toml").read_text("utf-8"))
+
+_Meaning = TypeVar("_Meaning")
+_ByFirst = Mapping[str, tuple[tuple[tuple[str, ...], _Meaning], ...]]
 
 
-def _phrases() -> dict[str, tuple[tuple[tuple[str, ...], Polarity], ...]]:
-    """Phrases with their polarity by first word, the longest first."""
-    listed = tomllib.loads(files(__package__).joinpath(_FACTS).read_text("utf-8"))
-    known = [
-        (tuple(phrase.split()), polarity) for polarity in get_args(Polarity) for phrase in listed[polarity]
-    ]
-    known.sort(key=lambda entry: -len(entry[0]))
+def _by_first(known: Iterable[tuple[str, _Meaning]]) -> _ByFirst[_Meaning]:
+    """Phrases with their meaning by first word, the longest first."""
+    split = sorted(
+        ((tuple(phrase.split()), meaning) for phrase, meaning in known), key=lambda one: -len(one[0])
+    )
     return {
-        first: tuple(entry for entry in known if entry[0][0] == first)
-        for first in {entry[0][0] for entry in known}
+        first: tuple(entry for entry in split if entry[0][0] == first)
+        for first in {phrase[0] for phrase, _ in split}
     }
 
 
-_BY_FIRST = _phrases()
+_POLARITIES: _ByFirst[Polarity] = _by_first(
+    (phrase, polarity) for polarity in get_args(Polarity) for phrase in _LISTED[polarity]
+)
+_LEADS = _by_first((phrase, None) for phrase in _LISTED["leads"])
 _SOUNDS_OF_YES = frozenset(
     {("mm", "hmm"), ("mhm",), ("uh", "huh"), ("mmhmm",), ("uhhuh",), ("mm", "mm", "hmm")}
 )
 _SOUNDS_OF_NO = frozenset({("uh", "uh"), ("nuh", "uh"), ("mm", "mm")})
-_MOST_LEADS = 4
+_MOST_LEADS = 6
+_LONGEST_ECHO = 4
 _SHORT = 6
 _RELATIVES_VERBS = frozenset("does did has had is was 's".split())
 
 
-def read_answer(words: tuple[str, ...]) -> Answer | None:
-    """The polarity that a line's words open with, or None where they open with neither yes nor no."""
+def read_answer(words: tuple[str, ...], asked: Sequence[str] = ()) -> Answer | None:
+    """The polarity that a line's words open with, or None where they open with neither yes nor no.
+
+    Args:
+        words: Of the line.
+        asked: Words of the question: a line may take up some of them before its yes or no ("a fever? no").
+    """
+    answer = _opening(words, asked)
+    if answer is None or answer.polarity == "no" or _LONG_AGO.search(" ".join(words)) is None:
+        return answer
+    return replace(answer, long_ago=True)
+
+
+def _opening(words: tuple[str, ...], asked: Sequence[str]) -> Answer | None:
     start = _after_leads(words)
+    if echo := _echo(words, start, asked):
+        start = _after_leads(words[start + echo :]) + start + echo
     phrase = _phrase_at(words, start)
     if phrase is not None:
         polarity, length = phrase
@@ -98,6 +121,16 @@ def read_answer(words: tuple[str, ...]) -> Answer | None:
     if words[start] in _YES:
         return _after_yes(words, start)
     return _of_relative(words, start) or _at_end(words)
+
+
+def _echo(words: tuple[str, ...], start: int, asked: Sequence[str]) -> int:
+    """How many words take up the question before a yes or no."""
+    for at in range(start, min(start + _LONGEST_ECHO + 1, len(words))):
+        if words[at] in _YES | _NO:
+            return at - start
+        if words[at] not in asked:
+            return 0
+    return 0
 
 
 def _of_relative(words: tuple[str, ...], at: int) -> Answer | None:
@@ -138,19 +171,27 @@ def answer_by_sound(tokens: Sequence[Token]) -> Answer | None:
 
 
 def _after_leads(words: tuple[str, ...]) -> int:
-    for at, word in enumerate(words[: _MOST_LEADS + 1]):
-        if word not in _LEADS and not (word == "i" and words[at + 1 : at + 2] == ("mean",)):
-            return at
-    return min(len(words), _MOST_LEADS)
+    """Where what is answered begins: after "oh", "to be honest", "touch wood"."""
+    at = 0
+    while at < _MOST_LEADS and (lead := _match(_LEADS, words, at)) is not None:
+        answer = _phrase_at(words, at)
+        if answer is not None and answer[1] > len(lead[0]):
+            break  # "now and then"
+        at += len(lead[0])
+    return at
 
 
 def _phrase_at(words: tuple[str, ...], at: int) -> tuple[Polarity, int] | None:
-    if at >= len(words):
-        return None
-    for phrase, polarity in _BY_FIRST.get(words[at], ()):
-        if words[at : at + len(phrase)] == phrase:
-            return polarity, len(phrase)
-    return None
+    found = _match(_POLARITIES, words, at)
+    return None if found is None else (found[1], len(found[0]))
+
+
+def _match(
+    known: _ByFirst[_Meaning], words: tuple[str, ...], at: int
+) -> tuple[tuple[str, ...], _Meaning] | None:
+    """The longest known phrase that begins at a word."""
+    listed = known.get(words[at], ()) if at < len(words) else ()
+    return next((entry for entry in listed if words[at : at + len(entry[0])] == entry[0]), None)
 
 
 def _after_no(words: tuple[str, ...], start: int) -> Answer:

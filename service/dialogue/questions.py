@@ -35,6 +35,7 @@ _PRESENCE_WORDS = (
 )
 """Words with which a question asks for plain presence, and no more."""
 
+_CONDITIONS = frozenset({"when", "whenever", "if", "while"})
 _MENTIONING = frozenset({("what", "about"), ("how", "about")})
 _AT_OTHER_TIMES = frozenset("normally usually ordinarily generally previously before otherwise".split())
 _REPHRASING = frozenset({("you", "know"), ("i", "mean"), ("so", "like")})
@@ -54,6 +55,7 @@ class Question:
         mentions: The clinical subjects asked about, in the line's wording.
         presence: Whether it asks for the plain presence of its subjects, so that a yes or no settles them: "any
             fever or cough" does, "is the cough worse at night" does not.
+        conditional: Whether it asks for their presence under a condition only ("any pain when you swallow").
         negative: Whether it is asked in the negative ("you haven't had any fever"), so that agreeing denies.
         at_stake: How much a misheard answer would change the clinical picture, 0..1.
     """
@@ -67,6 +69,7 @@ class Question:
     mentions: tuple[Mention, ...] = field(default=(), repr=False)
     negative: bool = False
     presence: bool = False
+    conditional: bool = False
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -169,6 +172,7 @@ def _question(
         words=asked,
         mentions=about,
         presence=_may_be_of_presence(asked, form) and _asks_presence(words, first, last, about),
+        conditional=form == "yes_no" and _asks_under_condition(words, first, about),
         negative=form != "wh" and denies_what_it_asks(asked),
     )
 
@@ -178,10 +182,26 @@ def _may_be_of_presence(asked: tuple[str, ...], form: QuestionForm) -> bool:
 
 
 def _asks_presence(words: Sequence[str], first: int, last: int, about: Sequence[Mention]) -> bool:
-    named = {place for mention in about for place in range(mention.first, mention.last + 1)}
     return (
         bool(about)
         and (first == 0 or words[first - 1] not in _AT_OTHER_TIMES)
         and not any(mention.narrowed for mention in about if not _is_named(mention, about))
-        and all(words[at] in _PRESENCE_WORDS for at in range(first, last + 1) if at not in named)
+        and _only_presence(words, first, last, about)
     )
+
+
+def _asks_under_condition(words: Sequence[str], first: int, about: Sequence[Mention]) -> bool:
+    """Whether all before a condition asks for the presence of one subject."""
+    if len(about) != 1 or not about[0].narrowed:
+        return False
+    after = about[0].last + 1
+    return (
+        words[after : after + 1] != ()
+        and words[after] in _CONDITIONS
+        and _only_presence(words, first, after - 1, about)
+    )
+
+
+def _only_presence(words: Sequence[str], first: int, last: int, about: Sequence[Mention]) -> bool:
+    named = {place for mention in about for place in range(mention.first, mention.last + 1)}
+    return all(words[at] in _PRESENCE_WORDS for at in range(first, last + 1) if at not in named)

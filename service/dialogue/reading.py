@@ -12,6 +12,7 @@ from service.dialogue.lines import Line
 from service.dialogue.mentions import Mention, mentions_among, places_among
 from service.dialogue.quantities import Quantity, quantities_in
 from service.dialogue.questions import Question, answered_questions, questions_in
+from service.dialogue.selections import picked_out
 from service.dialogue.sides import Side, sides_in
 from service.dialogue.speakers import STAFF as STAFF
 from service.dialogue.terms import TermMatch, TermMatcher
@@ -65,13 +66,14 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
     answer = None
     begins = bool(answering) and not _answered_before(line, before, answering[-1].sequence)
     if begins:
-        answer = answer_by_sound(line.tokens) or read_answer(said.words)
+        answer = answer_by_sound(line.tokens) or read_answer(said.words, answering[-1].words)
     assertions = stated(said, questions, mentions, by_staff=line.speaker in STAFF)
     if answering:
         restated = {made.subject for made in assertions}
-        given = answered(answer, answering[-1]) if answer is not None else ()
+        picked = picked_out(said.words, assertions, answering)
+        given = answered(answer, answering[-1:] if restated else answering) if answer is not None else ()
         granted = taken_for_granted(answering[-1], answer)
-        assertions += tuple(made for made in (*given, *granted) if made.subject not in restated)
+        assertions += tuple(made for made in picked or (*given, *granted) if made.subject not in restated)
     return LineReading(
         line,
         said,
