@@ -9,7 +9,7 @@ from service.dialogue.experiencer import Experiencer, experiencer_of
 from service.dialogue.mentions import Mention
 from service.dialogue.negation import denied_words
 from service.dialogue.questions import Question
-from service.dialogue.stance import Stance, Temporality, stance_of
+from service.dialogue.stance import DOUBTED, Stance, Temporality, stance_of
 from service.dialogue.terms import TermCategory
 from service.dialogue.wording import Wording
 
@@ -22,6 +22,13 @@ _ONLY_BEFORE_NOW = frozenset(
 _HABITUAL = frozenset({"usually", "normally", "generally"})
 _NOT_NOW = frozenset({("not", "now"), ("not", "anymore"), ("not", "any"), ("no", "longer"), ("not", "at")})
 _ELLIPTIC = 4
+_SOMEWHAT = frozenset((word,) for word in "maybe perhaps possibly a some sometimes just".split())
+_IT_IS_NOT = frozenset(
+    {("it's", "not"), ("it", "isn't"), ("it", "wasn't"), ("they're", "not"), ("apparently", "not")}
+)
+_WONDERED = 4
+_WONDERING = frozenset("wonder wondering wondered sure certain".split())
+_DEFINITE = frozenset("the this these my".split())
 _TAKING_UP = frozenset("it it's that that's they they've which".split())
 _JOINING = frozenset({"and", "or", "but"})
 _CONDITIONS = frozenset({"if", "unless"})
@@ -77,6 +84,12 @@ def stated(
         unheard_of = words[mention.first - 1 : mention.first] == ("this",) and "never" in clause
         if denies and (excepted or unheard_of or _was_not_so(clause)):
             denies, stance = False, Stance("current", PARTLY)
+        elif denies and _takes_back_in_part(words, last + 1):
+            denies, stance = False, Stance("current", DOUBTED)
+        elif not denies and "thought" in clause and _says_it_is_not(words, last + 1):
+            denies, stance = True, Stance("current", 1.0)
+        elif _only_wonders_about(words, mention.first):
+            stance = Stance("current", 1.0)
         else:
             stance = _stance_among(words, limits, at, denied=denies)
         whose = experiencer_of(words, mention.first, by_staff=by_staff)
@@ -125,6 +138,25 @@ def _assertion(mention: Mention, stance: Stance, whose: Experiencer, *, denied: 
 def _was_not_so(clause: Sequence[str]) -> bool:
     """Whether what is denied of earlier times is so now: "I never used to get headaches", "never a pain like this"."""
     return any(pair in _ONLY_BEFORE_NOW for pair in pairwise(clause))
+
+
+def _takes_back_in_part(words: Sequence[str], at: int) -> bool:
+    """Whether the clause that begins at a word limits what was denied: "no swelling, well, maybe a touch"."""
+    return tuple(words[at : at + 1]) == ("well",) and tuple(words[at + 1 : at + 2]) in _SOMEWHAT
+
+
+def _says_it_is_not(words: Sequence[str], at: int) -> bool:
+    """Whether the clause that begins at a word takes back what was thought: "but it's not"."""
+    start = at + (tuple(words[at : at + 1]) == ("but",))
+    said = tuple(words[start : start + 2])
+    return said in _IT_IS_NOT and len(words) - start <= _ELLIPTIC
+
+
+def _only_wonders_about(words: Sequence[str], at: int) -> bool:
+    """Whether what is open about a subject is something else than its presence: "I wonder if the rash is from that"."""
+    if at < _WONDERED or words[at - 1] not in _DEFINITE or words[at - 2] not in {"if", "whether"}:
+        return False
+    return words[at - 3] in _WONDERING or tuple(words[at - 4 : at - 2]) == ("don't", "know")
 
 
 def _asked_words(questions: Sequence[Question]) -> frozenset[int]:

@@ -31,6 +31,12 @@ _AFTER_OBJECT = frozenset("on to in for with some a an the at off from up back a
 """After "you" they show that it is an object: "start you on"."""
 _BEFORE_OBJECT = frozenset("give gives giving get gets make makes send start put see call help cause".split())
 _VERB_REACH = 4
+_PURPOSES = frozenset(
+    {("make", "sure"), ("rule", "out"), ("check", "for"), ("see", "if"), ("see", "whether")}
+)
+_TAKES_INFINITIVE = frozenset(
+    "need needs want wants like going have had got try trying ought able just".split()
+)
 _CONDITIONS = frozenset({"if", "unless"})
 _EXTENDERS = frozenset("anything something everything stuff whatever that".split())
 """With "and" or "or" before them they end a list, and take no clause: "or anything | I just"."""
@@ -46,7 +52,9 @@ def clauses(words: Sequence[str]) -> tuple[tuple[int, int], ...]:
 def _begins_clause(words: Sequence[str], at: int) -> bool:
     word, before = words[at], words[at - 1]
     if word in _CONNECTIVES:
-        return not (word == "so" and before in {"not", "think"}) and not (word == "only" and before == "not")
+        return not (word == "so" and _of_degree(words, at)) and not (word == "only" and before == "not")
+    if word == "to":
+        return before not in _TAKES_INFINITIVE and tuple(words[at + 1 : at + 3]) in _PURPOSES
     if word in INTERJECTIONS:
         return word not in {"right", "well", "alright"} or before not in {
             "the",
@@ -69,14 +77,31 @@ def _begins_clause(words: Sequence[str], at: int) -> bool:
     return _new_subject(words, at)
 
 
+def _of_degree(words: Sequence[str], at: int) -> bool:
+    """Whether a "so" is no connective: "not so bad", "I think so", "wasn't so much"."""
+    return words[at - 1] in {"not", "think"} or (
+        words[at + 1 : at + 2] == ("much",) and words[at - 1].endswith("n't")
+    )
+
+
 def _new_subject(words: Sequence[str], at: int) -> bool:
     if words[at] not in SUBJECTS or (at and words[at - 1] in _TAKES_CLAUSE and not _extends(words, at - 1)):
         return False
     if words[at] == "you" and _is_object(words, at):
         return False
     if words[at] in {"my", "the", "it"}:
-        return not _VERBS.isdisjoint(words[at + 1 : at + _VERB_REACH])
+        return _has_verb(words, at)
     return True
+
+
+def _has_verb(words: Sequence[str], at: int) -> bool:
+    """Whether a verb follows soon, and before another subject: "the pain is", not "the tablets they were"."""
+    for word in words[at + 1 : at + _VERB_REACH]:
+        if word in _VERBS:
+            return True
+        if word in SUBJECTS:
+            return False
+    return False
 
 
 def _is_object(words: Sequence[str], at: int) -> bool:

@@ -17,8 +17,10 @@ _OTHERS = frozenset(
     "roommates housemate someone somebody people everyone patients boss class school ex".split()
 )
 _THIRD = frozenset("he he's she she's they they're they've him her his their".split())
-_SPEAKER = frozenset("i i'm i've i'd i'll myself".split())
-_ADDRESSEE = frozenset("you you're you've you'd".split())
+_SPEAKER = frozenset("i i'm i've i'd i'll myself me my".split())
+_ADDRESSEE = frozenset("you you're you've you'd your".split())
+_YOUNG = frozenset("child kid baby kids children".split())
+"""After "as a" they are the speaker when young."""
 _FILLING_AFTER_YOU = frozenset({"know", "see"})
 _HOLDING_OPINION = frozenset(
     "think thinks thought say says said reckon reckons believe believes suspect suspects guess feel told wonder hope "
@@ -46,6 +48,8 @@ def experiencer_of(words: Sequence[str], at: int, *, by_staff: bool) -> Experien
     for place in range(at - 1, max(at - _REACH, 0) - 1, -1):
         word = words[place].removesuffix("'s")
         if _holds_opinion(words, place):
+            continue
+        if word in _YOUNG and not {"as", "was"}.isdisjoint(words[max(place - 2, 0) : place]):
             continue
         if word in FAMILY or tuple(words[place - 1 : place + 1]) in _FAMILY_PAIRS:
             return "family"

@@ -14,6 +14,10 @@ NEGATORS = frozenset(
     "can't couldn't won't wouldn't shouldn't ain't denies denied deny denying nothing nobody noone".split()
 )
 _ABILITY = frozenset({"can't", "couldn't"})
+_NOT_SAID_TO_BE = frozenset(
+    "sure certain bothered doing dealing helped arsed without that so too more".split()
+)
+"""After "can't be" they rule out nothing: "can't be sure", where "can't be tonsillitis" does."""
 _ANSWERS_ONLY_BEFORE = (
     SUBJECTS
     | INTERJECTIONS
@@ -70,6 +74,7 @@ _AFTERWARDS = frozenset({"negative", "unlikely", "none", "absent", "no"})
 _TRIGGERS = NEGATORS | _AFTERWARDS | {first for first, _ in _AFTER_PREFIXES}
 _ELLIPTIC_ANSWER = 6
 _WITHOUT_REACH = 3
+_SO_MUCH = ("so", "much")
 
 
 def denied_words(words: Sequence[str]) -> frozenset[int]:
@@ -82,7 +87,7 @@ def denied_words(words: Sequence[str]) -> frozenset[int]:
         for at in range(first, last + 1):
             if _denies(words, at, last):
                 scope = range(at + 1, _reach(words, at, last) + 1)
-                if cancelled:
+                if cancelled or (words[at] == "without" and not NEGATORS.isdisjoint(words[first:at])):
                     denied.difference_update(scope)
                 else:
                     denied.update(scope)
@@ -99,6 +104,8 @@ def _denies(words: Sequence[str], at: int, last: int) -> bool:
         return True
     if word not in NEGATORS or not after:
         return False
+    if _likens(words, at, last):
+        return True
     if (word, after) in _NOT_DENYING or tuple(words[at + 1 : at + 3]) in _ELLIPTIC_AFTER:
         return False
     if word != "no" and (
@@ -108,8 +115,19 @@ def _denies(words: Sequence[str], at: int, last: int) -> bool:
     if word == "no" and is_number_word(after) and after != "one":
         return False  # "three, no, four weeks"
     if word in _ABILITY:
-        return "any" in words[at + 1 : at + 5]
+        return "any" in words[at + 1 : at + 5] or _rules_out(words[at + 1 : last + 1])
     return word != "no" or after not in _ANSWERS_ONLY_BEFORE
+
+
+def _likens(words: Sequence[str], at: int, last: int) -> bool:
+    """Whether one word is put in place of another: "not so much a pain as a tightness"."""
+    return tuple(words[at + 1 : at + 3]) == _SO_MUCH and "as" in words[at + 3 : last + 1]
+
+
+def _rules_out(after: Sequence[str]) -> bool:
+    """Whether what follows "can't" says that it is something else: "can't be tonsillitis"."""
+    being = 2 if tuple(after[:2]) == ("have", "been") else int(tuple(after[:1]) == ("be",))
+    return bool(being) and being < len(after) and after[being] not in _NOT_SAID_TO_BE
 
 
 def _fails_to_get(after: Sequence[str]) -> bool:
@@ -123,6 +141,8 @@ def _reach(words: Sequence[str], at: int, last: int) -> int:
     """The last word that a negation at `at` denies."""
     if words[at] == "without":
         last = min(last, at + _WITHOUT_REACH)
+    elif _likens(words, at, last):
+        return words.index("as", at) - 1
     for place in range(at + 1, last + 1):
         after = words[place + 1] if place < last else ""
         if words[place] in _STOPS or (place > at + 1 and (words[place], after) in _STOP_PAIRS):

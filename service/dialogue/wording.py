@@ -39,7 +39,7 @@ _CONTRACTED = frozenset(
 _AFTER_CONTRACTION = frozenset(
     "got been gone not still completely totally really just a the my getting better worse quite very so all come "
     "started had there in on always never only pretty much fine okay bad terrible horrible awful sore had said back "
-    "coming going swollen painful".split()
+    "coming going swollen painful from since because due there worse".split()
 )
 """What a contracted "is" or "has" goes before, and a possessive does not: "the cough's gone", "Crohn's disease"."""
 
