@@ -37,7 +37,7 @@ CALL: list[tuple[Speaker, str]] = [
 
 
 def moments(formatted: bool = True) -> list[Moment]:
-    state = CallState(new_ledger(SETTINGS, LEXICON))
+    state = CallState.begin(new_ledger(SETTINGS, LEXICON), SETTINGS.call)
     return [
         state.admit(
             Segment(
