@@ -20,8 +20,8 @@ class Change:
 
 
 def changed(text: str, changes: Iterable[Change]) -> str:
-    """The text with all changes, which must not overlap."""
-    for change in sorted(changes, reverse=True):
+    """The text with all changes, which must be the same or not overlap."""
+    for change in sorted(set(changes), reverse=True):
         text = _replaced(text, change) if change.words else _cut(text, change.start, change.end)
     return text
 

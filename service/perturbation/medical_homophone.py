@@ -11,6 +11,7 @@ from service.perturbation.sound_alikes import SoundAlikes
 _CATEGORIES: frozenset[TermCategory] = frozenset(
     {"drug", "condition", "symptom", "procedure", "lab", "anatomy"}
 )
+_CONTRACTED = "'s"
 
 
 class MedicalHomophone:
@@ -47,7 +48,11 @@ class MedicalHomophone:
                 return Change(*original.place(term.first, term.last), _ranked(others, rng))
         at = self._word(words, term, rng)
         heard = self._alikes.words(words[at])
-        return Change(*original.place(at, at), _ranked(heard, rng)) if heard else None
+        if not heard:
+            return None
+        start, end = original.place(at, at)
+        contracted = words[at + 1 : at + 2] == (_CONTRACTED,) and original.said.places[at + 1] == (start, end)
+        return Change(start, end - contracted * len(_CONTRACTED), _ranked(heard, rng))
 
     def _word(self, words: Sequence[str], term: TermMatch, rng: Random) -> int:
         """One word of the term that means something medical by itself; else its last, which is its noun."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from service.dialogue.lines import Line
 from service.dialogue.mentions import mentions_in
-from service.dialogue.questions import answered_questions, questions_in
 from service.dialogue.question_kinds import ADMINISTRATIVE_KINDS
+from service.dialogue.questions import answered_questions, questions_in
 from service.dialogue.speakers import STAFF
 from service.dialogue.terms import TermMatcher
 from service.dialogue.tokens import tokenise

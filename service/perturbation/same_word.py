@@ -19,18 +19,20 @@ _SPELLINGS = (
 
 
 def same_word(one: str, other: str) -> bool:
-    """Whether they are one word in other forms; the words of a phrase count as written together too."""
-    parts = [*one.split(), *other.split()]
-    if len(parts) == 2:
-        return _alike(one, other)
-    together = _alike(one.replace(" ", ""), other.replace(" ", ""))
-    return together or any(_alike(a, b) for a in one.split() for b in other.split())
+    """Whether they are one word in other forms, or phrases that share one, or that differ in spaces alone."""
+    if _derived(one.replace(" ", ""), other.replace(" ", "")):
+        return True
+    return any(_inflected(word, another) for word in one.split() for another in other.split())
 
 
-def _alike(one: str, other: str) -> bool:
-    first, second = _stem(one), _stem(other)
-    shorter, longer = sorted((first, second), key=len)
-    if shorter == longer or (len(shorter) >= _SHORTEST_PREFIX and longer.startswith(shorter)):
+def _derived(one: str, other: str) -> bool:
+    """Whether the longer word begins with the other's stem."""
+    shorter, longer = sorted((_stem(one), _stem(other)), key=len)
+    return shorter == longer or (len(shorter) >= _SHORTEST_PREFIX and longer.startswith(shorter))
+
+
+def _inflected(one: str, other: str) -> bool:
+    if _stem(one) == _stem(other):
         return True
     names = [match[0].canonical for word in (one, other) if (match := spoken_terms().match((word,)))]
     return len(names) == 2 and names[0] == names[1]

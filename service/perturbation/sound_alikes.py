@@ -23,13 +23,17 @@ _MOST_COMMON = 80.0
 _DISTANCE = 0.36
 """Largest sound distance, for each sound of the longer."""
 _NATS_OF_DISTANCE, _NATS_OF_A_SECOND_WORD = 3.0, 1.5
+"""What makes a hearing unlikely, beside the rareness of its words."""
 _NEIGHBOURS, _PIECES, _OFFERED = 40, 8, 6
-_SHORTEST, _SHORTEST_PIECE, _SHORTEST_SPLIT = 3, 1, 5
+"""Words measured in all, words tried for each part of two, and hearings offered."""
+_SHORTEST, _SHORTEST_SPLIT = 3, 5
+"""Least sounds of a word that may be misheard, and misheard as two."""
 _CONTRACTED = "he's i'll i'm i've it's she's that's they're we're you're".split()
 """Everyday words that frequency lists do not count."""
 _ONE_LETTER = frozenset({"a", "i"})
 _VOWELS = frozenset("aeiouy")
 _DIGITS = 6
+_REMEMBERED = 10_000
 
 
 class SoundAlikes:
@@ -49,8 +53,8 @@ class SoundAlikes:
         self._drugs = _Vocabulary(
             lexicon, [term for term in lexicon.suggested if lexicon.category(term) == "drug"]
         )
-        self.words = lru_cache(None)(self._words)
-        self.drugs = lru_cache(None)(self._find_drugs)
+        self.words = lru_cache(_REMEMBERED)(self._words)
+        self.drugs = lru_cache(_REMEMBERED)(self._drug_names)
 
     def _words(self, word: str) -> tuple[str, ...]:
         """What the word may be misheard as, the likeliest first; never a form of the word itself."""
@@ -61,7 +65,7 @@ class SoundAlikes:
         double = ((heard, _NATS_OF_A_SECOND_WORD) for heard in self._in_two(meant))
         return self._likeliest(word, meant, [*single, *double])
 
-    def _find_drugs(self, name: str) -> tuple[str, ...]:
+    def _drug_names(self, name: str) -> tuple[str, ...]:
         """Other drugs that the drug may be misheard as, those known to be confused first."""
         meant = self._lexicon.sounds(name.split())
         near = ((other, 0.0) for other in self._drugs.nearest(meant, _NEIGHBOURS))
@@ -71,7 +75,7 @@ class SoundAlikes:
     def _in_two(self, meant: str) -> Iterable[str]:
         if len(meant) < _SHORTEST_SPLIT:
             return
-        for at in range(_SHORTEST_PIECE, len(meant)):
+        for at in range(1, len(meant)):
             heads = self._everyday.nearest(meant[:at], _PIECES)
             tails = self._everyday.nearest(meant[at:], _PIECES)
             yield from (f"{head} {tail}" for head in heads for tail in tails if head != tail)
@@ -104,7 +108,7 @@ class _Vocabulary:
         self._sounds = [lexicon.sounds(word.split()) for word in words]
         self._lengths = np.array([len(sounds) for sounds in self._sounds], dtype=np.float64)
         self._rarity = np.array([-min(_commonness(lexicon, one) for one in word.split()) for word in words])
-        self.nearest = lru_cache(None)(self._nearest)
+        self.nearest = lru_cache(_REMEMBERED)(self._nearest)
 
     def _nearest(self, meant: str, most: int) -> tuple[str, ...]:
         """Words whose sounds differ least, the commoner of equals first."""

@@ -9,13 +9,9 @@ _IRREGULAR = {"can": "can't", "will": "won't"}
 NEGATIVE_OF = {word: _IRREGULAR.get(word, f"{word}n't") for word in _AUXILIARIES}
 """Auxiliary to its negative: "have" to "haven't"."""
 
-POSITIVE_OF = {negative: word for word, negative in NEGATIVE_OF.items()} | {
-    negative.replace("'", ""): word
-    for word, negative in NEGATIVE_OF.items()
-    if negative.replace("'", "") not in {"wont", "cant"}
-}
-POSITIVE_OF |= {"cannot": "can", "cant": "can"}
-"""The reverse, with the spellings of recognisers that write no apostrophe."""
+POSITIVE_OF = {negative: word for word, negative in NEGATIVE_OF.items()} | {"cannot": "can"}
+POSITIVE_OF |= {negative.replace("'", ""): word for negative, word in POSITIVE_OF.items()}
+"""The reverse, also as recognisers spell it that write no apostrophe."""
 
 OPPOSITES = {"nothing": "something", "nobody": "somebody", "without": "with", "noone": "someone"}
 """Words that deny by themselves, and what they become."""
