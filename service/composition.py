@@ -1,6 +1,6 @@
 """The composition root: builds the monitor, with everything that it needs, from the settings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -165,8 +165,19 @@ def build_signals(
     )
 
 
+PrepareSignals = Callable[[Sequence[Signal]], Sequence[Signal]]
+"""Changes the signals before the monitor gets them, for whoever measures what each one gives."""
+
+
+def _unchanged(signals: Sequence[Signal]) -> Sequence[Signal]:
+    return signals
+
+
 def build_monitor(
-    settings: Settings, meter: ModelMeter | None = None, risk_model: Path | None = None
+    settings: Settings,
+    meter: ModelMeter | None = None,
+    risk_model: Path | None = None,
+    prepare: PrepareSignals = _unchanged,
 ) -> Monitor:
     """Builds the monitor.
 
@@ -174,22 +185,29 @@ def build_monitor(
         settings: Of the whole service.
         meter: Told of every run of a model.
         risk_model: Risk weights to use instead of those that the settings name.
+        prepare: Given the signals; what it gives back is measured.
 
     Raises:
         ModelUnavailable: a model is missing, not what was built, or cannot run where it should.
         RiskModelInvalid: the risk weights cannot be read.
     """
     models = open_models(settings.models, meter)
-    return monitor_with(settings.monitor, models, risk_model)
+    return monitor_with(settings.monitor, models, risk_model, prepare)
 
 
-def monitor_with(settings: MonitorSettings, models: Models, risk_model: Path | None = None) -> Monitor:
+def monitor_with(
+    settings: MonitorSettings,
+    models: Models,
+    risk_model: Path | None = None,
+    prepare: PrepareSignals = _unchanged,
+) -> Monitor:
     """A monitor over models that are open already."""
+    signals = build_signals(
+        settings, models.lexicon, contradiction_available=models.contradiction is not None
+    )
     return Monitor(
         settings=settings,
-        signals=build_signals(
-            settings, models.lexicon, contradiction_available=models.contradiction is not None
-        ),
+        signals=prepare(signals),
         answerers=models.answerers(),
         risk_model=load_risk_model(risk_model or settings.risk_model),
         new_ledger=partial(new_ledger, settings, models.lexicon),
