@@ -18,6 +18,12 @@ from streams.messages import Segment
 CONTEXT_SEGMENTS = 30
 """Segments before an injected error that are shown with it."""
 
+SEGMENTS_AFTER = 2
+"""Segments after an injected error in which it may still show: the answer that does not fit, the read-back."""
+
+UNTOUCHED = "untouched"
+"""Kind of an item that shows the stretch of an injected error without it."""
+
 IMPACT_HARMFUL = {0: 0.0, 1: 0.25, 2: 1.0}
 """Clinicians' impact as a probability of significant harm: little effect is a quarter of the way."""
 
@@ -35,16 +41,22 @@ class Item:
         segments: The stretch, in order; under a call id of its own. The last one is labelled.
         harmful: 1 if the labelled segment would mislead a clinician significantly, 0 if not.
         kind: What kind of label it is, for weighting and reports.
+        after: The segments that follow the stretch, where a recorded call goes on.
+        impact: The clinicians' label, where that is what it is.
+        reference: What was truly said, where it is known.
     """
 
     source_call: str
     segments: tuple[Segment, ...] = field(repr=False)
     harmful: float
     kind: str
+    after: tuple[Segment, ...] = field(default=(), repr=False)
+    impact: int | None = None
+    reference: str | None = field(default=None, repr=False)
 
 
 def read_impact(path: Path) -> list[Item]:
-    """Reads clinicians' labels: `call_id, context, hypothesis, start, speech_seconds, impact` a line.
+    """Reads clinicians' labels: `call_id, context, hypothesis, start, speech_seconds, impact, reference?` a line.
 
     Raises:
         InvalidLabels: a line is not such a record.
@@ -58,32 +70,52 @@ def _impact_item(index: int, row: dict[str, Any], path: Path) -> Item:
         turns = [{"speaker": turn["speaker"], "text": turn["text"]} for turn in row["context"]]
         end = row["start"] + row["speech_seconds"]
         turns.append({"speaker": "patient", "text": row["hypothesis"], "start": row["start"], "end": end})
-        harmful, source = IMPACT_HARMFUL[row["impact"]], _call_name(row["call_id"], place)
+        impact, source = row["impact"], _call_name(row["call_id"], place)
+        harmful, reference = IMPACT_HARMFUL[impact], row.get("reference")
     except (KeyError, TypeError) as error:
         raise InvalidLabels(f"{place}: not a labelled item ({type(error).__name__})") from None
+    if not isinstance(reference, str | None):
+        raise InvalidLabels(f"{place}: the reference is not a text")
     segments = tuple(
         _segment({"call_id": f"impact-{index}", "sequence": sequence, **turn}, place)
         for sequence, turn in enumerate(turns)
     )
-    return Item(source, segments, harmful, f"impact_{row['impact']}")
+    return Item(source, segments, harmful, f"impact_{impact}", impact=impact, reference=reference)
 
 
 def read_calls(folder: Path) -> dict[str, list[Segment]]:
     """Reads recorded calls, one file each: `sequence, speaker, start, end, text` a line.
 
     Raises:
-        InvalidLabels: there is none, or a line is not a segment.
+        InvalidLabels: there is none, a line is not a segment, or two have the same sequence.
     """
-    calls = {
-        path.stem: [
-            _segment({**row, "call_id": path.stem}, f"{path}, line {index + 1}")
-            for index, row in enumerate(_rows(path))
-        ]
-        for path in sorted(folder.glob("*.jsonl"))
-    }
+    calls = {path.stem: _recorded_call(path) for path in sorted(folder.glob("*.jsonl"))}
     if not calls:
         raise InvalidLabels(f"{folder}: no recorded calls (*.jsonl)")
     return calls
+
+
+def _recorded_call(path: Path) -> list[Segment]:
+    segments: dict[int, Segment] = {}
+    for index, row in enumerate(_rows(path)):
+        place = f"{path}, line {index + 1}"
+        segment = _segment({**row, "call_id": path.stem}, place)
+        if segment.sequence in segments:
+            raise InvalidLabels(f"{place}: the sequence of an earlier line")
+        segments[segment.sequence] = segment
+    return list(segments.values())
+
+
+def read_unclear(folder: Path) -> dict[str, frozenset[int]]:
+    """Which segments of recorded calls their transcriber marked `unclear`, by call.
+
+    Raises:
+        InvalidLabels: a line is not an object.
+    """
+    return {
+        path.stem: frozenset(row["sequence"] for row in _rows(path) if row.get("unclear"))
+        for path in sorted(folder.glob("*.jsonl"))
+    }
 
 
 def _segment(fields: dict[str, Any], place: str) -> Segment:
@@ -114,26 +146,34 @@ def read_injected(path: Path, calls: dict[str, list[Segment]]) -> Iterator[Item]
         place = f"{path}, line {index + 1}"
         try:
             source, sequence, kind, altered = row["call_id"], row["sequence"], row["type"], row["altered"]
-            stretch = _stretch(calls[source], sequence)
+            stretch, after = _stretch(calls[source], sequence)
         except (KeyError, TypeError) as error:
             raise InvalidLabels(
                 f"{place}: not an injected error of a call that is there ({type(error).__name__})"
             ) from None
         if not stretch or stretch[-1].sequence != sequence or not isinstance(altered, str):
             raise InvalidLabels(f"{place}: no such segment, or nothing altered")
-        yield Item(source, _renamed(stretch, f"{source}~{index}", altered), 1.0, kind)
-        yield Item(source, _renamed(stretch, f"{source}={index}", None), 0.0, "untouched")
+        untouched = stretch[-1]
+        for mark, segment, harmful, label in (
+            ("~", replace(untouched, text=altered), 1.0, kind),
+            ("=", untouched, 0.0, UNTOUCHED),
+        ):
+            own_id = f"{source}{mark}{index}"
+            segments = _renamed([*stretch[:-1], segment], own_id)
+            yield Item(source, segments, harmful, label, _renamed(after, own_id))
 
 
-def _stretch(call: Sequence[Segment], sequence: int) -> list[Segment]:
-    return [segment for segment in call if sequence - CONTEXT_SEGMENTS <= segment.sequence <= sequence]
+def _stretch(call: Sequence[Segment], sequence: int) -> tuple[list[Segment], list[Segment]]:
+    """The segments up to one with those before it, and those right after it."""
+    first, last = sequence - CONTEXT_SEGMENTS, sequence + SEGMENTS_AFTER
+    return (
+        [segment for segment in call if first <= segment.sequence <= sequence],
+        [segment for segment in call if sequence < segment.sequence <= last],
+    )
 
 
-def _renamed(stretch: Iterable[Segment], call_id: str, altered: str | None) -> tuple[Segment, ...]:
-    renamed = [replace(segment, call_id=call_id) for segment in stretch]
-    if altered is not None:
-        renamed[-1] = replace(renamed[-1], text=altered)
-    return tuple(renamed)
+def _renamed(stretch: Iterable[Segment], call_id: str) -> tuple[Segment, ...]:
+    return tuple(replace(segment, call_id=call_id) for segment in stretch)
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
