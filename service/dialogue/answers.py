@@ -84,7 +84,7 @@ _SOUNDS_OF_NO = frozenset({("uh", "uh"), ("nuh", "uh"), ("mm", "mm")})
 _MOST_LEADS = 6
 _LONGEST_ECHO = 4
 _SHORT = 6
-_RELATIVES_VERBS = frozenset("does did has had is was 's".split())
+_RELATIVES_VERBS = frozenset("does did has had is was 's on he she they who".split())
 
 
 def read_answer(words: tuple[str, ...], asked: Sequence[str] = ()) -> Answer | None:
@@ -134,8 +134,8 @@ def _echo(words: tuple[str, ...], start: int, asked: Sequence[str]) -> int:
 
 
 def _of_relative(words: tuple[str, ...], at: int) -> Answer | None:
-    """A relative of whom it is so: "my dad does", "my aunt did"."""
-    if words[at] != "my" or words[at + 1 : at + 2] == () or words[at + 1] not in FAMILY:
+    """A relative of whom it is so: "my dad does", "my aunt did", "an uncle on my dad's side"."""
+    if words[at] not in {"my", "a", "an"} or words[at + 1 : at + 2] == () or words[at + 1] not in FAMILY:
         return None
     after = words[at + 2 : at + 3]
     if after and after[0] not in _RELATIVES_VERBS | _YES:
@@ -144,8 +144,9 @@ def _of_relative(words: tuple[str, ...], at: int) -> Answer | None:
 
 
 def _at_end(words: tuple[str, ...]) -> Answer | None:
-    """A yes or no that closes a short answer: "when I was younger, yeah"."""
-    if not 1 < len(words) <= _SHORT or words[-1] not in _YES | _NO:
+    """A yes or no that closes a short answer, or that one comes to: "when I was younger, yeah", "so no"."""
+    concluded = words[-2:-1] == ("so",)
+    if not 1 < len(words) or words[-1] not in _YES | _NO or not (concluded or len(words) <= _SHORT):
         return None
     return Answer("yes" if words[-1] in _YES else "no", len(words), explicit=False)
 

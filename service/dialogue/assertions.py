@@ -73,14 +73,15 @@ def stated(
     denied = denied_words(words)
     limits = clauses(words)
     made: list[Assertion] = []
-    for mention in mentions:
-        denies = mention.first in denied
+    for mention, previous in zip(mentions, (None, *mentions), strict=False):
+        denies = mention.first in denied and not _put_right(words, mention, previous)
         if mention.first in asked or (mention.narrowed and denies):
             continue
         at = next(at for at, limit in enumerate(limits) if mention.first <= limit[1])
         first, last = limits[at]
         clause = words[first : last + 1]
-        excepted = words[last + 1 : last + 2] == ("but",) and not _HABITUAL.isdisjoint(clause)
+        after = words[last + 1 : last + 2]
+        excepted = after == ("unless",) or (after == ("but",) and not _HABITUAL.isdisjoint(clause))
         unheard_of = words[mention.first - 1 : mention.first] == ("this",) and "never" in clause
         if denies and (excepted or unheard_of or _was_not_so(clause)):
             denies, stance = False, Stance("current", PARTLY)
@@ -138,6 +139,13 @@ def _assertion(mention: Mention, stance: Stance, whose: Experiencer, *, denied: 
 def _was_not_so(clause: Sequence[str]) -> bool:
     """Whether what is denied of earlier times is so now: "I never used to get headaches", "never a pain like this"."""
     return any(pair in _ONLY_BEFORE_NOW for pair in pairwise(clause))
+
+
+def _put_right(words: Sequence[str], mention: Mention, previous: Mention | None) -> bool:
+    """Whether a subject is named in place of the one before it: "not aspirin, ibuprofen"."""
+    if previous is None or mention.first != previous.last + 1:
+        return False
+    return mention.category == previous.category and words[previous.first - 1 : previous.first] == ("not",)
 
 
 def _takes_back_in_part(words: Sequence[str], at: int) -> bool:

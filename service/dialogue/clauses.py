@@ -21,7 +21,7 @@ _TAKES_CLAUSE = frozenset(
     "scared worried afraid glad says thinks reckons should may might must tell find found hope wonder was is are "
     "were do does did have has had can could would will don't doesn't haven't hadn't isn't of for to with in on "
     "at about than except from before after once which just not nor everything anything something nothing all "
-    "thing case way time".split()
+    "thing case way time call calling called".split()
 )
 _VERBS = frozenset(
     "is are was were has had feels feel keeps hurts hurt gets started goes went does hasn't isn't wasn't doesn't "

@@ -53,7 +53,8 @@ _INEFFECTIVE = frozenset(
 _AFTER_NOT_GET = frozenset("better worse it to why how rid enough over through up any".split())
 _LITOTES = tuple(
     tuple(opening.split())
-    for opening in "not like|not as if|wouldn't say|haven't been|never been|don't not|didn't not|can't not".split(
+    for opening in "not like|not as if|wouldn't say|haven't been|never been|don't not|didn't not|can't not|not that i'm not|"
+    "not that i don't|not that i haven't|not that it doesn't|not that there isn't|not that i didn't".split(
         "|"
     )
 )
@@ -114,7 +115,7 @@ def _denies(words: Sequence[str], at: int, last: int) -> bool:
         return False
     if word == "no" and is_number_word(after) and after != "one":
         return False  # "three, no, four weeks"
-    if word in _ABILITY:
+    if word in _ABILITY or after == "able" or tuple(words[at + 1 : at + 3]) == ("been", "able"):
         return "any" in words[at + 1 : at + 5] or _rules_out(words[at + 1 : last + 1])
     return word != "no" or after not in _ANSWERS_ONLY_BEFORE
 

@@ -60,6 +60,9 @@ _TELLING = re.compile(
 _ADDRESSED = frozenset("you you're you've you'd your".split())
 _AGREED = frozenset({("right",), ("correct",), ("okay",), ("so",)})
 _LISTING = frozenset("any had noticed ever problems anything problem difficulty".split())
+_TROUBLES = frozenset("problems issues difficulty difficulties".split())
+_ELLIPTIC = frozenset({"any", "ever"})
+_PARTICIPLES = frozenset("had have been noticed felt smoked taken tried get got broken used passed".split())
 _SUPPOSING = frozenset("if should unless case".split())
 _PLANNING = frozenset(
     "if we i'd i'll we'll we're we'd should can could might may need want welcome would going let's unless bye "
@@ -112,6 +115,8 @@ def _form_at(words: Sequence[str], at: int) -> QuestionForm | None:
         return "wh" if _asks_wh(words, at) else None
     if word in _AUXILIARIES:
         return _yes_no_or_choice(words, at) if _inverted(words, at) else None
+    if word == "ever":
+        return "yes_no" if _asks_ever(words, at) else None
     return "yes_no" if word in {"any", "anything"} and _asks_any(words, at) else None
 
 
@@ -131,7 +136,14 @@ def _asks_any(words: Sequence[str], at: int) -> bool:
         return False  # "or anything" trails off
     if at == 0 or before in _LEADS:
         return True
-    return words[at + 1] != "more" and (before not in _NOT_BEFORE_ANY and words[0] in _AUXILIARIES | _LEADS)
+    listing = words[0] in _AUXILIARIES | _LEADS | _ELLIPTIC
+    return words[at + 1] != "more" and before not in _NOT_BEFORE_ANY and listing
+
+
+def _asks_ever(words: Sequence[str], at: int) -> bool:
+    """Whether an elliptic question begins: "ever had a seizure"."""
+    opens = at == 0 or words[at - 1] in _LEADS
+    return opens and words[at + 1 : at + 2] != () and words[at + 1] in _PARTICIPLES
 
 
 def _advises(words: Sequence[str]) -> bool:
@@ -201,7 +213,12 @@ def waits_for_yes(words: Sequence[str], *, names_subject: bool) -> bool:
     bare_phrase = len(words) <= _BARE_PHRASE and (
         words[0] in {"no", "and", "okay"} or tuple(words[:2]) == ("so", "no")
     )
-    return bare_phrase and names_subject
+    return bare_phrase and (names_subject or _asks_no_trouble(words))
+
+
+def _asks_no_trouble(words: Sequence[str]) -> bool:
+    """Whether trouble with something is asked about in the negative: "no problems passing urine", not "no problems"."""
+    return words[0] == "no" and _TROUBLES.issuperset(words[1:2]) and tuple(words[2:3]) not in {(), ("at",)}
 
 
 def denies_what_it_asks(asked: Sequence[str]) -> bool:
