@@ -83,7 +83,8 @@ class SequenceRows:
             ValueError: runs and rows do not fit each other.
         """
         packed = b64decode(form["rows"], validate=True)
-        if sum(length for _, length in form["runs"]) * width != len(packed):
+        lengths = [length for _, length in form["runs"]]
+        if sum(lengths) * width != len(packed) or min(lengths, default=1) < 1:
             raise ValueError("rows do not fit their runs")
         resumed = cls(limit)
         at = 0
