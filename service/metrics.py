@@ -33,7 +33,11 @@ _ORIGIN: Final = ("tenant", "asr_provider", "asr_model", "speaker")
 _UNIT_BUCKETS: Final = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _LATENCY_BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 _INFERENCE_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_BYTE_BUCKETS: Final = (1_024, 4_096, 16_384, 65_536, 131_072, 262_144, 524_288, 900_000)
 _COUNT_BUCKETS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+
+_RETRIED: Final = ("publish", "take_over", "offsets", "read_state", "transaction")
+_UNUSABLE_STATES: Final = ("set_back", "too_large", "unreadable")
 
 
 class ModelMeter(Protocol):
@@ -151,6 +155,17 @@ class Metrics:
         self.last_poll = gauge("last_poll_timestamp_seconds", "When the consumer last asked for records.")
         self.partitions = gauge("assigned_partitions", "Partitions that this replica reads.")
         self.commit_failures = counter("commit_failures", "Offset commits that failed.")
+        self.kafka_retries = counter("kafka_retries", "What Kafka did not do and was tried again.", "what")
+        self.polls_dropped = counter("polls_dropped", "Polls given up before their end, to be read again.")
+        self.redelivered = counter("redelivered_records", "Records read again whose outcome was out already.")
+        self.states_restored = counter("call_states_restored", "Calls that went on here from their state.")
+        self.states_unusable = counter(
+            "call_states_unusable", "States of calls that could not be used or written.", "reason"
+        )
+        self.states_lost = counter(
+            "call_states_lost", "Partitions taken over whose states had been deleted: open calls began anew."
+        )
+        self.state_bytes = histogram("call_state_bytes", "Size of a call's state.", _BYTE_BUCKETS)
         self.model_info = gauge("model_info", "1 for each model in use.", "purpose", "model", "provider")
         self.self_test_error = gauge(
             "model_self_test_error_nats",
@@ -170,6 +185,10 @@ class Metrics:
             self.ignored.labels(reason)
         for oddity in (*get_args(Oddity), *get_args(InputOddity)):
             self.oddities.labels(oddity)
+        for what in _RETRIED:
+            self.kafka_retries.labels(what)
+        for unusable in _UNUSABLE_STATES:
+            self.states_unusable.labels(unusable)
         endings = get_args(CallSummary.__annotations__["ended_by"])
         for recommendation, ended_by in product(get_args(Recommendation), endings):
             self.summaries.labels(recommendation, ended_by)

@@ -83,3 +83,7 @@ class MovableCalls(Protocol):
             StateUnreadable: the state is of another version or form. The call is then not known here.
         """
         ...
+
+
+class LiveObserver(Observer, MovableCalls, Protocol):
+    """The monitor as the live service needs it."""

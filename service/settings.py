@@ -153,6 +153,15 @@ class BatchSettings(_Frozen):
     )
 
 
+class DeadLetterSettings(_Frozen):
+    """When so much cannot be read that the service stops, before a bad release drains a topic."""
+
+    share: float = Field(
+        0.5, ge=0, le=1, description="Of the last records; above it the service stops. 1: never."
+    )
+    window: int = Field(1_000, ge=1, description="Records looked back on.")
+
+
 class KafkaSettings(_Frozen):
     """Where segments come from and results go to."""
 
@@ -168,6 +177,11 @@ class KafkaSettings(_Frozen):
         {}, description="Further topics to read, of recognisers' own messages, by their whole name."
     )
     batch: BatchSettings = BatchSettings()
+    delivery: Literal["at_least_once", "exactly_once"] = Field(
+        "at_least_once",
+        description="exactly_once: outputs, state and offsets in one transaction, for readers of what is committed.",
+    )
+    dead_letters: DeadLetterSettings = DeadLetterSettings()
     create_topics: bool = Field(False, description="Whether to create missing topics at start.")
     partitions: int = Field(12, ge=1, description="Partitions of topics created here.")
     replication: int = Field(3, ge=1, description="Copies of each partition of topics created here.")
@@ -177,7 +191,9 @@ class KafkaSettings(_Frozen):
     )
     heartbeat_seconds: float = Field(3.0, gt=0, description="Between two heartbeats.")
     poll_interval_seconds: float = Field(300.0, gt=0, description="A poll may take this long at most.")
-    drain_seconds: float = Field(20.0, gt=0, description="A poll in flight may take this long at shutdown.")
+    drain_seconds: float = Field(
+        20.0, gt=0, description="A poll in flight may take this long at shutdown and when partitions move."
+    )
 
     @field_validator("bootstrap_servers")
     @classmethod
@@ -281,6 +297,7 @@ class HttpSettings(_Frozen):
     host: str = Field("0.0.0.0", description="Address to listen on.")  # noqa: S104 - probes come from outside the pod
     port: int = Field(8080, ge=0, le=65_535, description="Port to listen on; 0: any free one.")
     stalled_seconds: float = Field(120.0, gt=0, description="Without a poll for this long: not live.")
+    waiting_seconds: float = Field(5.0, gt=0, description="Kafka waited for this long: not ready.")
 
 
 class LogSettings(_Frozen):

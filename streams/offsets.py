@@ -9,6 +9,7 @@ from aiokafka.errors import KafkaError
 
 from streams.broker import Record
 
+COORDINATOR_SECONDS: Final = 15.0
 POSITION_SECONDS: Final = 0.2
 """How long to wait for a partition's position: it is unknown for a moment after an assignment."""
 
@@ -39,6 +40,31 @@ async def commit(
     except (KafkaError, TimeoutError) as error:
         return type(error).__name__
     return None
+
+
+async def committed_offsets(
+    consumer: AIOKafkaConsumer, partitions: Iterable[TopicPartition]
+) -> dict[TopicPartition, int]:
+    """Where the consumer's group goes on in each partition, as the coordinator knows it; 0: it has not begun.
+
+    Raises:
+        aiokafka.errors.KafkaError: the coordinator refused or did not answer.
+        TimeoutError: it did not answer within `COORDINATOR_SECONDS`; the client alone would wait for ever.
+    """
+    wanted = list(partitions)
+    async with asyncio.timeout(COORDINATOR_SECONDS):
+        offsets = await asyncio.gather(*map(consumer.committed, wanted))
+    return {partition: offset or 0 for partition, offset in zip(wanted, offsets, strict=True)}
+
+
+async def broker_answers(consumer: AIOKafkaConsumer, within_seconds: float) -> bool:
+    """Whether the brokers tell the ends of the consumer's partitions."""
+    try:
+        async with asyncio.timeout(within_seconds):
+            await consumer.end_offsets(list(consumer.assignment()))
+    except (KafkaError, TimeoutError):
+        return False
+    return True
 
 
 async def partition_lag(

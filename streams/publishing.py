@@ -1,25 +1,29 @@
-"""Sending outputs, and waiting until the broker has acknowledged every one of them."""
+"""What is sent, and the ways of sending it: at once through the broker's producer, or within a transaction."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
+from aiokafka import AIOKafkaProducer
+from aiokafka.errors import KafkaError
 from faststream.kafka import KafkaBroker
 
+from streams.call_state import CallStateRecord, encode_call_state
 from streams.dead_letters import DeadLetter
 from streams.encoding import encode_assessment, encode_flag, encode_summary
 from streams.messages import Assessment, CallSummary
 from streams.schemas import AssessmentRecord, CallRecord, FlagRecord
 from streams.topics import TopicNames
 
-Target = Literal["assessments", "flags", "calls", "dead_letters"]
+Target = Literal["assessments", "flags", "calls", "dead_letters", "state"]
 
 _SCHEMAS: Final[dict[Target, type | None]] = {
     "assessments": AssessmentRecord,
     "flags": FlagRecord,
     "calls": CallRecord,
     "dead_letters": None,
+    "state": None,
 }
 _JSON: Final = {"content-type": "application/json"}
 
@@ -31,14 +35,16 @@ class Output:
     Attributes:
         target: The topic, by its field of `TopicNames`.
         key: The call id; a dead letter's original key.
-        value: JSON; a dead letter's original value.
+        value: JSON; a dead letter's original value; None: a tombstone.
         headers: Hold no transcript text.
+        partition: Where it goes; None: where its key says.
     """
 
     target: Target
     key: bytes | None = field(repr=False)
-    value: bytes = field(repr=False)
+    value: bytes | None = field(repr=False)
     headers: dict[str, str] = field(default_factory=lambda: _JSON)
+    partition: int | None = None
 
 
 def assessment_outputs(assessments: Sequence[Assessment]) -> list[Output]:
@@ -63,8 +69,36 @@ def dead_letter_outputs(letters: Sequence[DeadLetter]) -> list[Output]:
     return [Output("dead_letters", letter.key, letter.value, letter.headers) for letter in letters]
 
 
-class Publisher:
-    """Sends outputs through the broker's producer."""
+def state_output(record: CallStateRecord, partition: int, largest_bytes: int) -> Output:
+    """A call's state; when it is too large to be written, a tombstone, since an older state would be wrong."""
+    value = encode_call_state(record)
+    return Output(
+        "state",
+        record.call_id.encode(),
+        value if len(value) <= largest_bytes else None,
+        partition=partition,
+    )
+
+
+def state_tombstone(call_id: str, partition: int) -> Output:
+    """Nothing of a call is needed any more."""
+    return Output("state", call_id.encode(), None, {}, partition)
+
+
+class Sender(Protocol):
+    """Hands outputs to a producer, in order."""
+
+    async def send(self, output: Output) -> "asyncio.Future[object]":
+        """Takes an output in. The future tells that the broker has acknowledged it, or why not.
+
+        Raises:
+            aiokafka.errors.KafkaError: it could not even be taken in.
+        """
+        ...
+
+
+class BrokerSender:
+    """Sends through the broker's own producer; names in the AsyncAPI document what is sent where."""
 
     def __init__(self, broker: KafkaBroker, names: TopicNames) -> None:
         self._topics = {
@@ -72,16 +106,52 @@ class Publisher:
             for target, schema in _SCHEMAS.items()
         }
 
-    async def publish(self, outputs: Sequence[Output]) -> None:
-        """Sends all outputs, in order within a key, and returns once all are acknowledged.
+    async def send(self, output: Output) -> "asyncio.Future[object]":
+        """See `Sender`."""
+        future: asyncio.Future[object] = await self._topics[output.target].publish(
+            output.value,
+            key=output.key,
+            headers=output.headers,
+            partition=output.partition,
+            no_confirm=True,
+        )
+        return future
 
-        Raises:
-            aiokafka.errors.KafkaError: one was not acknowledged; others may have been.
-        """
-        sent = [
-            await self._topics[output.target].publish(
-                output.value, key=output.key, headers=output.headers, no_confirm=True
-            )
-            for output in outputs
-        ]
-        await asyncio.gather(*sent)
+
+class TransactionSender:
+    """Sends through a producer that has a transaction open."""
+
+    def __init__(self, producer: AIOKafkaProducer, names: TopicNames) -> None:
+        self._producer = producer
+        self._names = names
+
+    async def send(self, output: Output) -> "asyncio.Future[object]":
+        """See `Sender`; acknowledged means written, and seen by readers only once the transaction is committed."""
+        future: asyncio.Future[object] = await self._producer.send(
+            getattr(self._names, output.target),
+            output.value,
+            output.key,
+            output.partition,
+            headers=[(name, value.encode()) for name, value in output.headers.items()],
+        )
+        return future
+
+
+async def send_in_order(sender: Sender, outputs: Sequence[Output]) -> tuple[int, BaseException | None]:
+    """Sends outputs and waits for all that were taken in.
+
+    Returns:
+        How many were acknowledged up to the first that was not, and what became of that one. Some after it may have
+        been acknowledged: to keep the order of each key, everything from it on is to be sent again.
+    """
+    futures: list[asyncio.Future[object]] = []
+    refused: BaseException | None = None
+    try:
+        for output in outputs:
+            futures.append(await sender.send(output))  # noqa: PERF401 - what was sent before a failure is waited for
+    except KafkaError as error:
+        refused = error
+    for acknowledged, outcome in enumerate(await asyncio.gather(*futures, return_exceptions=True)):
+        if isinstance(outcome, BaseException):
+            return acknowledged, outcome
+    return len(futures), refused

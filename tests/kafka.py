@@ -1,6 +1,7 @@
 """A broker process for tests, and short ways to write to it and to read from it."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ import orjson
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
+from benchmarks.apache_kafka.broker import ApacheKafka, apache_kafka
+from benchmarks.apache_kafka.jars import KafkaUnavailable
 from streams.broker import Record
 from streams.connection import Connection
 from streams.embedded_broker import embedded_broker
@@ -33,6 +36,26 @@ def broker_address() -> Iterator[str]:
     """One broker for all tests of a run: each uses topics of its own."""
     with embedded_broker() as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def own_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
+    """A real Apache Kafka of our own, to be stopped and killed; whoever stops it starts it again."""
+    try:
+        with apache_kafka(tmp_path_factory.mktemp("kafka")) as broker:
+            yield broker
+    except KafkaUnavailable as error:
+        pytest.skip(f"needs Apache Kafka: {error}")
+
+
+@pytest.fixture(scope="session")
+def kafka_address(request: pytest.FixtureRequest) -> str:
+    """Where a real Apache Kafka answers: the one that `AUSCULT_TEST_BOOTSTRAP` names, or one of our own."""
+    named = os.environ.get("AUSCULT_TEST_BOOTSTRAP")
+    if named:
+        return named
+    broker: ApacheKafka = request.getfixturevalue("own_kafka")
+    return broker.address
 
 
 def segment(sequence: int, text: str = "no fever", call_id: str = "c1", **changes: Any) -> Message:
@@ -64,11 +87,17 @@ async def receive(address: str, topic: str, count: int) -> list[Record]:
     return records
 
 
-async def everything(address: str, topic: str) -> list[Record]:
-    """All records that a topic holds now."""
-    async with _reader(address, topic) as consumer:
+async def everything(address: str, topic: str, *, committed_only: bool = False) -> list[Record]:
+    """All records that a topic holds now; of transactions, only what is committed where that is asked for."""
+    isolation = "read_committed" if committed_only else "read_uncommitted"
+    async with _reader(address, topic, isolation) as consumer:
         ends = await consumer.end_offsets(list(consumer.assignment()))
-    return await receive(address, topic, sum(ends.values()))
+        records: list[Record] = []
+        async with asyncio.timeout(WAIT_SECONDS):
+            while [each for each, end in ends.items() if await consumer.position(each) < end]:
+                for polled in (await consumer.getmany(timeout_ms=100)).values():
+                    records.extend(polled)
+    return records
 
 
 async def committed(address: str, topic: str, group: str) -> dict[TopicPartition, int]:
@@ -82,9 +111,13 @@ async def committed(address: str, topic: str, group: str) -> dict[TopicPartition
 
 
 @asynccontextmanager
-async def _reader(address: str, topic: str) -> AsyncIterator[AIOKafkaConsumer]:
+async def _reader(
+    address: str, topic: str, isolation: str = "read_uncommitted"
+) -> AsyncIterator[AIOKafkaConsumer]:
     options = Connection((address,)).client_options()
-    async with AIOKafkaConsumer(**options, max_partition_fetch_bytes=4_000_000) as consumer:
+    async with AIOKafkaConsumer(
+        **options, max_partition_fetch_bytes=4_000_000, isolation_level=isolation
+    ) as consumer:
         partitions = await _partitions(consumer, topic)
         consumer.assign(partitions)
         await consumer.seek_to_beginning()

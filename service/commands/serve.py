@@ -64,7 +64,7 @@ async def _prepare_topics(settings: "Settings") -> None:
     with plain_kafka_failures(connection):
         if kafka.create_topics:
             await create_topics(connection, names, partitions=kafka.partitions, replication=kafka.replication)
-        written = (names.assessments, names.flags, names.calls, names.dead_letters)
+        written = (names.assessments, names.flags, names.calls, names.dead_letters, names.state)
         missing = await missing_topics(connection, (*kafka.input_topics(), *written))
     if missing:
         ours = set(missing) - set(kafka.recogniser_topics)

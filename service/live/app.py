@@ -2,36 +2,54 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from typing import Any, Final
 
 import structlog
 import uvicorn
+from aiokafka import AIOKafkaConsumer
 from faststream.asgi import AsgiFastStream, AsyncAPIRoute
 from faststream.asgi.types import ASGIApp, Receive, Scope, Send
+from faststream.kafka import KafkaBroker
 from faststream.kafka.annotations import KafkaMessage
 from faststream.specification import AsyncAPI
 
 from service.clock import Clock
 from service.errors import AuscultError
+from service.live.backoff import Backoff
+from service.live.call_states import CallStates
+from service.live.dead_letter_limit import DeadLetterRate
+from service.live.delivery import AtLeastOnce, Delivery
+from service.live.exactly_once import ExactlyOnce
 from service.live.health import Health
 from service.live.http import routes
+from service.live.ownership import Ownership
+from service.live.patience import Patience
 from service.live.poll import PollBounds, PollProcessor
 from service.live.rebalance import RebalanceListener
+from service.live.take_over import TakeOver
 from service.metrics import Metrics
-from service.observation import Observer
-from service.settings import Settings
+from service.observation import LiveObserver
+from service.settings import KafkaSettings, Settings
 from streams.broker import ReadingOptions, make_broker, subscribe
-from streams.offsets import partition_lag
-from streams.publishing import Publisher
+from streams.offsets import broker_answers, partition_lag
+from streams.publishing import BrokerSender
 from streams.schemas import CallEndedRecord, SegmentRecord
+from streams.state_topic import PartitionStates, read_states
 
 _log = structlog.get_logger(__name__)
 
 SILENCE_CHECK_SECONDS: Final = 5.0
 PROGRESS_SECONDS: Final = 1.0
+ANSWER_SECONDS: Final = 3.0
+"""The broker has this long to answer before it counts as away."""
+
+DRAIN_SHARE: Final = 0.5
+"""Of the time to drain: so long Kafka is waited for at shutdown; the rest is for closing connections."""
+
 HTTP_GRACE_SECONDS: Final = 2
 
 
@@ -42,9 +60,8 @@ class ServiceFailed(AuscultError):
 class LiveService:
     """Reads segments, has them assessed, publishes what comes of it, and answers over HTTP."""
 
-    def __init__(self, settings: Settings, observer: Observer, metrics: Metrics, clock: Clock) -> None:
+    def __init__(self, settings: Settings, observer: LiveObserver, metrics: Metrics, clock: Clock) -> None:
         kafka = settings.kafka
-        names = kafka.topics.names()
         self._settings = settings
         self._metrics = metrics
         self._clock = clock
@@ -53,12 +70,16 @@ class LiveService:
         broker = make_broker(
             kafka.connection(), idempotence=kafka.idempotence, drain_seconds=kafka.drain_seconds
         )
-        bounds = PollBounds(settings.limits.decoding(), kafka.batch.characters, kafka.session_seconds)
-        self._processor = PollProcessor(
-            observer, Publisher(broker, names), metrics, clock, bounds, kafka.formats()
+        self._ownership = Ownership()
+        self._patience = Patience(Backoff(), metrics, clock)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="monitor")
+        self._delivery = _delivery(kafka, broker, self._patience, metrics)
+        self._processor = self._make_processor(observer)
+        self._health = Health(
+            self._ownership, self._patience, settings.http.stalled_seconds, settings.http.waiting_seconds
         )
-        self._health = Health(self._processor.ownership, settings.http.stalled_seconds)
-        self._subscriber = subscribe(broker, _reading_options(settings), RebalanceListener(self._processor))
+        listener = RebalanceListener(self._processor, self._consumer, self._fail)
+        self._subscriber = subscribe(broker, _reading_options(settings), listener)
         self._subscriber(self._segments)
         self._housekeeping: asyncio.Task[None] | None = None
         self._app = AsgiFastStream(
@@ -69,11 +90,50 @@ class LiveService:
             logger=None,
             after_startup=[self._start_housekeeping],
             on_shutdown=[self._end_housekeeping],
-            after_shutdown=[self._processor.close],
+            after_shutdown=[self._close],
         )
+
+    def _make_processor(self, observer: LiveObserver) -> PollProcessor:
+        kafka = self._settings.kafka
+        states = CallStates(observer, self._ownership, self._metrics, self._clock)
+        take_over = TakeOver(self._delivery, self._read_states, states, self._patience, self._thread)
+        return PollProcessor(
+            observer=observer,
+            thread=self._thread,
+            ownership=self._ownership,
+            states=states,
+            delivery=self._delivery,
+            take_over=take_over,
+            patience=self._patience,
+            metrics=self._metrics,
+            clock=self._clock,
+            bounds=PollBounds(
+                limits=self._settings.limits.decoding(),
+                characters=kafka.batch.characters,
+                settle_seconds=kafka.drain_seconds,
+                dead_letters=DeadLetterRate(kafka.dead_letters.share, kafka.dead_letters.window),
+            ),
+            formats=kafka.formats(),
+        )
+
+    async def _read_states(self, partitions: Collection[int]) -> Mapping[int, PartitionStates]:
+        kafka = self._settings.kafka
+        return await read_states(kafka.connection(), kafka.topics.names().state, partitions)
+
+    def _consumer(self) -> AIOKafkaConsumer:
+        consumer = self._subscriber.consumer
+        assert consumer is not None  # noqa: S101 - the listener is called by the consumer
+        return consumer
+
+    async def _close(self) -> None:
+        await self._delivery.close()
+        self._thread.shutdown()
 
     def stop(self) -> None:
         """Asks the service to finish the poll in flight and to go. May be called more than once."""
+        if not self._health.stopping:
+            drain = self._settings.kafka.drain_seconds
+            asyncio.get_running_loop().call_later(drain * DRAIN_SHARE, self._processor.give_up)
         self._health.stopping = True
         self._stop.set()
 
@@ -131,7 +191,8 @@ class LiveService:
 
     def _fail(self, what: str, error: BaseException) -> None:
         if self._failure is None:
-            self._failure = f"{what}: {type(error).__name__}"
+            reason = str(error) if isinstance(error, AuscultError) else type(error).__name__
+            self._failure = f"{what}: {reason}"
             _log.error(what, exc_info=error)
         self.stop()
 
@@ -165,7 +226,7 @@ class LiveService:
             if self._clock.monotonic() >= next_silence_check:
                 next_silence_check = self._clock.monotonic() + SILENCE_CHECK_SECONDS
                 try:
-                    await self._processor.summarise_silent()
+                    await self._processor.summarise_silent(self._consumer())
                 except Exception as error:  # noqa: BLE001 - calls are gone whose summaries are not out
                     self._fail("silent calls could not be summarised", error)
 
@@ -179,10 +240,10 @@ class LiveService:
         if consumer is None:
             return
         self._metrics.last_poll.set(self._clock.wall() - self._health.idle_seconds)
-        ownership = self._processor.ownership
-        for partition in ownership.partitions:
-            lag = await partition_lag(consumer, partition, ownership.next_offsets.get(partition))
-            if partition in ownership.partitions:
+        self._health.broker_answers = await broker_answers(consumer, ANSWER_SECONDS)
+        for partition, processed in self._ownership.next_offsets.items():
+            lag = await partition_lag(consumer, partition, processed)
+            if partition in self._ownership.partitions:
                 self._metrics.partition_progress(partition.topic, partition.partition, lag, None)
 
 
@@ -201,6 +262,15 @@ def _without_traceback(send: Send) -> Send:
         await send({**message, "message": ""} if message["type"].endswith(".failed") else message)
 
     return silent
+
+
+def _delivery(kafka: KafkaSettings, broker: KafkaBroker, patience: Patience, metrics: Metrics) -> Delivery:
+    names = kafka.topics.names()
+    # Made in either case: the AsyncAPI document says by it what is sent where.
+    sender = BrokerSender(broker, names)
+    if kafka.delivery == "at_least_once":
+        return AtLeastOnce(sender, patience, metrics, kafka.session_seconds)
+    return ExactlyOnce(kafka.connection(), names, kafka.group, patience, metrics)
 
 
 def _reading_options(settings: Settings) -> ReadingOptions:

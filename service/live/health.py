@@ -6,6 +6,7 @@ from typing import Any
 from aiokafka import AIOKafkaConsumer
 
 from service.live.ownership import Ownership
+from service.live.patience import Patience
 
 
 @dataclass(slots=True)
@@ -14,14 +15,20 @@ class Health:
 
     Attributes:
         ownership: Which partitions are read.
-        stalled_seconds: Without a poll for this long the service is not alive.
+        patience: Whether Kafka is being waited for.
+        stalled_seconds: Without a poll for this long the service is not alive, unless Kafka is waited for.
+        waiting_seconds: When Kafka is waited for this long the service is not ready.
         consumer: Once it is connected.
+        broker_answers: Whether the broker answered when it was last asked.
         stopping: Whether the service is going down.
     """
 
     ownership: Ownership
+    patience: Patience
     stalled_seconds: float
+    waiting_seconds: float
     consumer: AIOKafkaConsumer | None = None
+    broker_answers: bool = True
     stopping: bool = False
 
     @property
@@ -33,13 +40,20 @@ class Health:
         return float(self.consumer._subscription.fetcher_idle_time)
 
     def live(self) -> tuple[bool, dict[str, Any]]:
-        """Whether polls go on, and by what that is judged."""
-        idle = self.idle_seconds
-        return idle < self.stalled_seconds, {"seconds_since_poll": round(idle, 3)}
+        """Whether polls go on, and by what that is judged. A broker that is away is no reason to start anew."""
+        idle, waiting = self.idle_seconds, self.patience.waiting_seconds
+        alive = idle < self.stalled_seconds or waiting > 0
+        return alive, {"seconds_since_poll": round(idle, 3), "seconds_waiting_for_kafka": round(waiting, 3)}
 
     def ready(self) -> tuple[bool, dict[str, Any]]:
         """Whether segments are assessed here, and by what that is judged. Models were warm before this existed."""
         live, reasons = self.live()
         assigned = len(self.ownership.partitions)
-        ready = live and assigned > 0 and not self.stopping
-        return ready, {**reasons, "assigned_partitions": assigned, "stopping": self.stopping}
+        reachable = self.broker_answers and self.patience.waiting_seconds < self.waiting_seconds
+        ready = live and assigned > 0 and reachable and not self.stopping
+        return ready, {
+            **reasons,
+            "assigned_partitions": assigned,
+            "broker_answers": self.broker_answers,
+            "stopping": self.stopping,
+        }

@@ -1,9 +1,9 @@
 """One poll from its records to its committed offsets: read, observe in a thread, publish, commit, count."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -11,25 +11,26 @@ import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from service.clock import Clock
+from service.live.call_states import CallStates, Place
+from service.live.dead_letter_limit import DeadLetterLimit, DeadLetterRate
+from service.live.delivery import Delivery, Outputs
 from service.live.ownership import Ownership
+from service.live.patience import Patience, PollDropped
 from service.live.reading import Reading, read_records
+from service.live.take_over import TakeOver
 from service.metrics import Metrics
-from service.observation import Observation, Observer
+from service.observation import LiveObserver, Observation
 from streams.adapters.conversion import RecogniserFormat
 from streams.broker import Record
 from streams.decoding import Limits
 from streams.messages import CallEnded, Segment
-from streams.offsets import commit, next_offsets
-from streams.publishing import (
-    Output,
-    Publisher,
-    assessment_outputs,
-    dead_letter_outputs,
-    summary_outputs,
-)
+from streams.offsets import next_offsets
+from streams.publishing import Output, assessment_outputs, dead_letter_outputs, summary_outputs
 
 _log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
+_Heard = Mapping[str, Place]
+"""For each call of a portion, where it was heard last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,14 @@ class PollBounds:
     Attributes:
         limits: The largest input that is read.
         characters: Text that is assessed at once; a poll with more is assessed in several goes.
-        commit_seconds: How long a commit may take before reading goes on without it.
+        settle_seconds: How long a rebalance waits for a poll in flight before that is given up.
+        dead_letters: How much may be refused.
     """
 
     limits: Limits
     characters: int
-    commit_seconds: float
+    settle_seconds: float
+    dead_letters: DeadLetterRate
 
 
 class PollProcessor:
@@ -55,116 +58,209 @@ class PollProcessor:
 
     def __init__(
         self,
-        observer: Observer,
-        publisher: Publisher,
+        observer: LiveObserver,
+        thread: Executor,
+        ownership: Ownership,
+        states: CallStates,
+        delivery: Delivery,
+        take_over: TakeOver,
+        patience: Patience,
         metrics: Metrics,
         clock: Clock,
         bounds: PollBounds,
         formats: Mapping[str, RecogniserFormat],
     ) -> None:
-        self.ownership = Ownership()
         self._observer = observer
-        self._publisher = publisher
+        self._thread = thread
+        self._ownership = ownership
+        self._states = states
+        self._delivery = delivery
+        self._take_over = take_over
+        self._patience = patience
         self._metrics = metrics
         self._clock = clock
         self._bounds = bounds
         self._formats = formats
+        self._limit = DeadLetterLimit(bounds.dead_letters)
         self._turn = asyncio.Lock()
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="monitor")
+        self._settled = asyncio.Event()
 
     async def process(self, consumer: AIOKafkaConsumer, records: Sequence[Record]) -> None:
         """Takes a poll to its end: everything that it brings about is acknowledged, then it is committed.
 
+        While partitions move it waits; what is then not ours any more, or was processed before, is left out. A poll
+        that has to be given up is forgotten with its calls, and its records are read again.
+
         Raises:
-            aiokafka.errors.KafkaError: an output was not acknowledged. Nothing is committed.
+            aiokafka.errors.KafkaError: Kafka refuses for good. Nothing is committed.
+            TooManyDeadLetters: more is refused than allowed. Nothing is committed.
             Exception: the observer failed. Nothing is committed.
         """
-        async with self._turn:
+        async with self._settled_turn():
+            unread = self._ownership.unread(records)
+            self._metrics.redelivered.inc(len(records) - len(unread))
             self._metrics.poll_records.observe(len(records))
-            self._forget_overtaken(records)
-            with self._timed("read"):
-                reading = read_records(records, self._bounds.limits, self._formats)
-            self._count(reading)
-            await self._publish(dead_letter_outputs(reading.dead_letters))
-            for start, end in _portions(reading.messages, self._bounds.characters):
-                await self._assess(reading.messages[start:end], reading.sources[start:end])
-            await self._commit(consumer, records)
-            self._metrics.active_calls.set(self._observer.open_calls)
+            async with self._given_up_cleanly(consumer):
+                await self._take(consumer, unread)
 
-    async def summarise_silent(self) -> None:
+    async def summarise_silent(self, consumer: AIOKafkaConsumer) -> None:
         """Ends the calls that have been silent for too long, and publishes their summaries.
 
         Raises:
-            aiokafka.errors.KafkaError: a summary was not acknowledged.
+            aiokafka.errors.KafkaError: Kafka refuses for good.
         """
-        async with self._turn:
-            await self._finish(await self._run(lambda: self._observer.silent(self._clock.monotonic())))
-            self._metrics.active_calls.set(self._observer.open_calls)
+        async with self._settled_turn(), self._given_up_cleanly(consumer):
+            observation = await self._run(lambda: self._observer.silent(self._clock.monotonic()))
+            if observation.summaries:
+                await self._finish(observation, {})
+                await self._commit(consumer, {})
 
     async def settle(self) -> None:
-        """Returns once no poll is in flight."""
+        """Returns once no poll is in flight; none begins before partitions are assigned.
+
+        A poll that waits for Kafka for too long is given up: the group need not wait for it.
+        """
+        self._settled.clear()
+        try:
+            async with asyncio.timeout(self._bounds.settle_seconds), self._turn:
+                return
+        except TimeoutError:
+            self._patience.end()
         async with self._turn:
             return
 
-    async def assigned(self, partitions: set[TopicPartition]) -> None:
-        """Takes over exactly these partitions; forgets the calls and removes the series of those that are gone."""
+    async def assigned(self, consumer: AIOKafkaConsumer, partitions: set[TopicPartition]) -> None:
+        """Takes over exactly these partitions.
+
+        Those that stayed go on as they were, unless the group has read on without us meanwhile. Of the others, calls
+        are restored before anything is read. Those that are gone are forgotten.
+
+        Raises:
+            aiokafka.errors.KafkaError: Kafka refuses for good.
+        """
         async with self._turn:
-            gone, forgotten = self.ownership.assigned(partitions)
-            self._observer.forget(forgotten)
-            for partition in gone:
-                self._metrics.partition_gone(partition.topic, partition.partition)
+            self._patience.renew()
+            try:
+                await self._release(self._ownership.partitions - partitions)
+                committed = await self._take_over.committed(consumer, partitions)
+                await self._release(self._ownership.overtaken(committed))
+                await self._take_over.take(consumer, partitions - self._ownership.partitions)
+            except PollDropped:
+                return  # the service is going
             self._metrics.partitions.set(len(partitions))
             self._metrics.active_calls.set(self._observer.open_calls)
+            self._settled.set()
 
-    def close(self) -> None:
-        """Ends the thread once what runs in it is done."""
-        self._thread.shutdown()
+    def give_up(self) -> None:
+        """Waits for Kafka no more: the service is going, and what is not out yet is read again by another."""
+        self._patience.close()
+        self._settled.set()
 
-    def _forget_overtaken(self, records: Sequence[Record]) -> None:
-        first: dict[TopicPartition, int] = {}
+    async def _take(self, consumer: AIOKafkaConsumer, records: Sequence[Record]) -> None:
+        with self._timed("read"):
+            reading = read_records(records, self._bounds.limits, self._formats)
+        self._limit.note(len(records), len(reading.rejected))
+        self._count(reading)
+        await self._publish(_dead_letters(reading))
+        messages, sources = self._not_included(reading)
+        for start, end in _portions(messages, sources, self._bounds.characters):
+            await self._assess(messages[start:end], sources[start:end])
+        await self._commit(consumer, next_offsets(records))
         for record in records:
-            first.setdefault(TopicPartition(record.topic, record.partition), record.offset)
-        for partition, offset in first.items():
-            self._observer.forget(self.ownership.resumes(partition, offset))
+            self._metrics.partition_progress(record.topic, record.partition, None, record.timestamp / 1000)
+
+    def _not_included(self, reading: Reading) -> tuple[list[Segment | CallEnded], list[Record]]:
+        """Leaves out what a call's restored state includes already."""
+        kept = [
+            (message, record)
+            for message, record in zip(reading.messages, reading.sources, strict=True)
+            if not self._ownership.includes(_partition(record), message.call_id, record.offset)
+        ]
+        self._metrics.redelivered.inc(len(reading.messages) - len(kept))
+        return [message for message, _ in kept], [record for _, record in kept]
 
     async def _assess(self, messages: Sequence[Segment | CallEnded], sources: Sequence[Record]) -> None:
         with self._timed("observe"):
             observation = await self._run(lambda: self._observer.observe(messages, self._clock.monotonic()))
-        self._note_calls(messages, sources)
-        await self._finish(observation)
+        summarised = {summary.call_id for summary in observation.summaries}
+        heard = {
+            message.call_id: (_partition(record), record.offset)
+            for message, record in zip(messages, sources, strict=True)
+            if isinstance(message, Segment) or message.call_id in summarised
+        }
+        await self._finish(observation, heard)
         self._time_from_receipt(observation, messages, sources)
 
-    def _note_calls(self, messages: Sequence[Segment | CallEnded], sources: Sequence[Record]) -> None:
-        """Notes in order where each call is heard, for a call may end and begin again within a poll."""
-        for message, record in zip(messages, sources, strict=True):
-            if isinstance(message, Segment):
-                self.ownership.heard(TopicPartition(record.topic, record.partition), message.call_id)
-            else:
-                self.ownership.ended((message.call_id,))
-
-    async def _finish(self, observation: Observation) -> None:
-        outputs = assessment_outputs(observation.assessments) + summary_outputs(observation.summaries)
-        await self._publish(outputs)
+    async def _finish(self, observation: Observation, heard: _Heard) -> None:
+        """Publishes what came of calls, and then their states: those include what is acknowledged alone."""
+        ended = {
+            summary.call_id: home
+            for summary in observation.summaries
+            if summary.call_id not in heard and (home := self._ownership.home(summary.call_id)) is not None
+        }
+        places = {**heard, **ended}
+        await self._publish(_routed(observation, places))
         self._metrics.record(observation)
-        self.ownership.ended(
-            summary.call_id for summary in observation.summaries if summary.ended_by != "event"
-        )
+        await self._publish(await self._run(lambda: self._states.written(places)))
 
-    async def _publish(self, outputs: Sequence[Output]) -> None:
+    async def _publish(self, outputs: Outputs) -> None:
         if outputs:
             with self._timed("publish"):
-                await self._publisher.publish(outputs)
+                await self._delivery.publish(outputs)
 
-    async def _commit(self, consumer: AIOKafkaConsumer, records: Sequence[Record]) -> None:
-        offsets = next_offsets(records)
+    async def _commit(self, consumer: AIOKafkaConsumer, offsets: Mapping[TopicPartition, int]) -> None:
         with self._timed("commit"):
-            failure = await commit(consumer, offsets, self._bounds.commit_seconds)
-        if failure is not None:
-            self._metrics.commit_failures.inc()
-            _log.warning("commit failed", reason=failure, partitions=len(offsets))
-        self.ownership.processed(offsets)
-        for record in records:
-            self._metrics.partition_progress(record.topic, record.partition, None, record.timestamp / 1000)
+            known = await self._delivery.commit(consumer, offsets)
+        self._ownership.processed(offsets)
+        if known:
+            self._ownership.commit(offsets)
+        tombstones = self._states.tombstones()
+        if tombstones:
+            await self._publish(tombstones)
+            await self._delivery.commit(consumer, {})
+
+    async def _release(self, partitions: frozenset[TopicPartition] | set[TopicPartition]) -> None:
+        forgotten = self._ownership.release(partitions)
+        await self._run(lambda: self._observer.forget(forgotten))
+        await self._delivery.release(partitions)
+        for partition in partitions:
+            self._metrics.partition_gone(partition.topic, partition.partition)
+
+    @asynccontextmanager
+    async def _settled_turn(self) -> AsyncIterator[None]:
+        """A turn while partitions are not moving."""
+        while True:
+            await self._settled.wait()
+            async with self._turn:
+                if self._settled.is_set():
+                    yield
+                    return
+
+    @asynccontextmanager
+    async def _given_up_cleanly(self, consumer: AIOKafkaConsumer) -> AsyncIterator[None]:
+        """Forgets everything when a poll is given up, for the calls are ahead of what is out.
+
+        Then partitions are taken over as from another replica: at once, or when the group has assigned them anew.
+        """
+        try:
+            yield
+        except PollDropped:
+            self._metrics.polls_dropped.inc()
+            _log.warning("poll given up: its records will be read again")
+            partitions = self._ownership.partitions
+            await self._release(partitions)
+            if not self._patience.over:
+                await self._begin_again(consumer, partitions)
+        self._metrics.active_calls.set(self._observer.open_calls)
+
+    async def _begin_again(self, consumer: AIOKafkaConsumer, partitions: frozenset[TopicPartition]) -> None:
+        try:
+            await self._take_over.take(consumer, partitions & consumer.assignment())
+        except PollDropped:
+            return  # they are moving: they are taken over when they are assigned
+        for partition, offset in self._ownership.next_offsets.items():
+            if partition in consumer.assignment():
+                consumer.seek(partition, offset)
 
     def _count(self, reading: Reading) -> None:
         for kind, count in reading.errors.items():
@@ -205,13 +301,42 @@ class PollProcessor:
             self._metrics.poll_seconds.labels(stage).observe(self._clock.monotonic() - started)
 
 
-def _portions(messages: Sequence[Segment | CallEnded], characters: int) -> Iterator[tuple[int, int]]:
-    """Index ranges of neighbours with at most so many characters of text together, or of one alone."""
+def _partition(record: Record) -> TopicPartition:
+    return TopicPartition(record.topic, record.partition)
+
+
+def _dead_letters(reading: Reading) -> dict[TopicPartition, list[Output]]:
+    outputs: dict[TopicPartition, list[Output]] = {}
+    for record, output in zip(reading.rejected, dead_letter_outputs(reading.dead_letters), strict=True):
+        outputs.setdefault(_partition(record), []).append(output)
+    return outputs
+
+
+def _routed(observation: Observation, places: _Heard) -> dict[TopicPartition, list[Output]]:
+    """Assessments with their flags, then summaries, by the partition of their call."""
+    outputs: dict[TopicPartition, list[Output]] = {}
+    for assessment in observation.assessments:
+        partition, _ = places[assessment.segment.call_id]
+        outputs.setdefault(partition, []).extend(assessment_outputs([assessment]))
+    for summary in observation.summaries:
+        partition, _ = places[summary.call_id]
+        outputs.setdefault(partition, []).extend(summary_outputs([summary]))
+    return outputs
+
+
+def _portions(
+    messages: Sequence[Segment | CallEnded], sources: Sequence[Record], characters: int
+) -> Iterator[tuple[int, int]]:
+    """Index ranges of neighbours with at most so many characters of text together, or of one record alone.
+
+    All messages of a record stay together: the state of a call says which records it includes, not which messages.
+    """
     start = 0
     total = 0
     for index, message in enumerate(messages):
         length = len(message.text) if isinstance(message, Segment) else 0
-        if index > start and total + length > characters:
+        begins_record = index > 0 and sources[index] is not sources[index - 1]
+        if begins_record and total + length > characters:
             yield start, index
             start, total = index, 0
         total += length

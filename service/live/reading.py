@@ -21,6 +21,7 @@ class Reading:
         messages: What the monitor is given, in the order of the poll.
         sources: The record of each message; one record may hold several.
         dead_letters: What could not be read.
+        rejected: The record of each dead letter.
         errors: Why it could not, counted.
         ignored: What says nothing, counted.
         oddities: What was odd but read, counted.
@@ -29,6 +30,7 @@ class Reading:
     messages: list[Segment | CallEnded] = field(default_factory=list, repr=False)
     sources: list[Record] = field(default_factory=list, repr=False)
     dead_letters: list[DeadLetter] = field(default_factory=list)
+    rejected: list[Record] = field(default_factory=list, repr=False)
     errors: Counter[ErrorKind] = field(default_factory=Counter)
     ignored: Counter[IgnoredReason] = field(default_factory=Counter)
     oddities: Counter[InputOddity] = field(default_factory=Counter)
@@ -51,6 +53,7 @@ def read_records(
         except MalformedRecord as error:
             reading.errors[error.kind] += 1
             reading.dead_letters.append(dead_letter(_origin(record), record.value or b"", error))
+            reading.rejected.append(record)
             continue
         reading.oddities.update(converted.oddities)
         if isinstance(converted.messages, Ignored):

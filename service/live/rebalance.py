@@ -1,7 +1,9 @@
 """What happens when the group shares its partitions out anew."""
 
+from collections.abc import Callable
+
 import structlog
-from aiokafka import ConsumerRebalanceListener, TopicPartition
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
 
 from service.live.poll import PollProcessor
 
@@ -9,13 +11,21 @@ _log = structlog.get_logger(__name__)
 
 
 class RebalanceListener(ConsumerRebalanceListener):  # type: ignore[misc]
-    """Lets the poll in flight finish before partitions go, and forgets their calls once they have gone.
+    """Lets the poll in flight finish before partitions go, and takes over those that have come.
 
-    Every rebalance revokes all partitions, though most come back: so calls are forgotten on the new assignment.
+    Every rebalance revokes all partitions, though most come back: so calls are forgotten on the new assignment. The
+    client swallows what a listener raises and reads on, hence `fail`.
     """
 
-    def __init__(self, processor: PollProcessor) -> None:
+    def __init__(
+        self,
+        processor: PollProcessor,
+        consumer: Callable[[], AIOKafkaConsumer],
+        fail: Callable[[str, BaseException], None],
+    ) -> None:
         self._processor = processor
+        self._consumer = consumer
+        self._fail = fail
 
     async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
         """Called before the group rebalances; the client fetches nothing until the next assignment."""
@@ -24,7 +34,11 @@ class RebalanceListener(ConsumerRebalanceListener):  # type: ignore[misc]
 
     async def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
         """Called with all partitions that are ours from now on."""
-        await self._processor.assigned(assigned)
+        try:
+            await self._processor.assigned(self._consumer(), assigned)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the partitions cannot be read
+            self._fail("partitions could not be taken over", error)
+            return
         _log.info("partitions assigned", partitions=_numbers(assigned))
 
 

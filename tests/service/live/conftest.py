@@ -4,26 +4,28 @@ import asyncio
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry
 
+from benchmarks.apache_kafka.broker import ApacheKafka
 from service.clock import Clock
 from service.live.app import LiveService
 from service.metrics import AllowedLabels, Metrics
-from service.observation import Observation
+from service.observation import Observation, StateUnreadable
 from service.settings import HttpSettings, KafkaSettings, Settings, TopicSettings
 from streams.administration import create_topics
 from streams.connection import Connection
 from streams.identity import assessment_id, flag_id, summary_id
 from streams.messages import Assessment, CallEnded, CallSummary, Flag, Segment, SignalReading
 from streams.topics import TopicNames
-from tests.kafka import WAIT_SECONDS, broker_address
+from tests.kafka import WAIT_SECONDS, broker_address, kafka_address, own_kafka
 
-__all__ = ["broker_address"]
+__all__ = ["broker_address", "kafka_address", "own_kafka"]
 
 
 def assess(segment: Segment, *, revision: bool = False, late: bool = False) -> Assessment:
@@ -58,6 +60,7 @@ class PlainObserver:
     silent_calls: list[str] = field(default_factory=list)
     batches: list[int] = field(default_factory=list)
     forgotten: list[str] = field(default_factory=list)
+    restored: dict[str, float] = field(default_factory=dict)
     seen: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
@@ -93,6 +96,19 @@ class PlainObserver:
         for call_id in call_ids:
             self.seen.pop(call_id, None)
 
+    def snapshots(self, call_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+        return {
+            call_id: {"seen": [[sequence, text] for sequence, text in self.seen[call_id].items()]}
+            for call_id in call_ids
+            if call_id in self.seen
+        }
+
+    def restore(self, call_id: str, state: Mapping[str, Any], last_heard: float) -> None:
+        if "seen" not in state:
+            raise StateUnreadable("no lines")
+        self.restored[call_id] = last_heard
+        self.seen[call_id] = dict(state["seen"])
+
     def finish(self) -> Observation:
         return Observation(summaries=tuple(map(self._summary, list(self.seen))))
 
@@ -124,7 +140,13 @@ class Bench:
     prefix: str
     names: TopicNames
 
-    def settings(self) -> Settings:
+    def settings(self, **changes: Any) -> Settings:
+        """Settings for this bench; `changes` are of `kafka`."""
+        settings = self._settings()
+        kafka = KafkaSettings(**{**dict(settings.kafka), **changes})
+        return settings.model_copy(update={"kafka": kafka})
+
+    def _settings(self) -> Settings:
         return Settings(
             kafka=KafkaSettings(
                 bootstrap_servers=(self.address,),
@@ -177,9 +199,26 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
-@pytest.fixture
-async def bench(broker_address: str) -> Bench:
+async def new_bench(address: str) -> Bench:
     prefix = f"t{uuid.uuid4().hex[:12]}"
     names = TopicNames().prefixed(f"{prefix}.")
-    await create_topics(Connection((broker_address,)), names, partitions=3, replication=1)
-    return Bench(broker_address, prefix, names)
+    await create_topics(Connection((address,)), names, partitions=3, replication=1)
+    return Bench(address, prefix, names)
+
+
+@pytest.fixture
+async def bench(broker_address: str) -> Bench:
+    """On the embedded broker."""
+    return await new_bench(broker_address)
+
+
+@pytest.fixture
+async def kafka_bench(kafka_address: str) -> Bench:
+    """On a real Apache Kafka."""
+    return await new_bench(kafka_address)
+
+
+@pytest.fixture
+async def own_bench(own_kafka: ApacheKafka) -> Bench:
+    """On an Apache Kafka that the test may stop and kill."""
+    return await new_bench(own_kafka.address)

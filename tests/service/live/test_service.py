@@ -11,14 +11,14 @@ from dataclasses import replace
 import orjson
 import pytest
 from aiokafka import AIOKafkaConsumer, TopicPartition
-from aiokafka.errors import KafkaConnectionError
+from aiokafka.errors import TopicAuthorizationFailedError
 from prometheus_client import CollectorRegistry
 
 from service.clock import Clock
 from service.live.app import LiveService, ServiceFailed
 from service.live.poll import PollProcessor
 from service.metrics import AllowedLabels, Metrics
-from service.settings import RecogniserTopicSettings
+from service.settings import RecogniserTopicSettings, Settings
 from streams.administration import create_topics
 from streams.connection import Connection
 from streams.offsets import commit
@@ -201,8 +201,8 @@ async def test_what_is_remembered_of_a_call_ends_with_it_and_begins_again_with_i
         await send(bench.address, bench.names.segments, messages)
         await receive(bench.address, bench.names.calls, 3)
         await receive(bench.address, bench.names.assessments, 3)
-    _, followed = running.service._processor.ownership.assigned(set())
-    assert followed == ["c2"]
+        followed = running.service._ownership
+        assert followed.release(followed.partitions) == ["c2"]
 
 
 async def test_silent_calls_are_summarised(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,12 +219,12 @@ async def test_silent_calls_are_summarised(bench: Bench, monkeypatch: pytest.Mon
 async def test_nothing_is_committed_before_its_outputs_are_acknowledged(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refuse(_publisher: object, _outputs: object) -> None:
-        raise KafkaConnectionError
+    async def refuse(_delivery: object, _outputs: object) -> None:
+        raise TopicAuthorizationFailedError
 
-    monkeypatch.setattr("service.live.poll.Publisher.publish", refuse)
+    monkeypatch.setattr("service.live.app.AtLeastOnce.publish", refuse)
     await send(bench.address, bench.names.segments, [segment(0)])
-    with pytest.raises(ServiceFailed, match="KafkaConnectionError"):
+    with pytest.raises(ServiceFailed, match="TopicAuthorizationFailedError"):
         await run_until_it_ends(bench, PlainObserver())
     assert await committed(bench.address, bench.names.segments, bench.prefix) == {}
     monkeypatch.undo()
@@ -243,8 +243,8 @@ async def test_a_failing_observer_ends_the_service_without_its_message(bench: Be
     assert await committed(bench.address, bench.names.segments, bench.prefix) == {}
 
 
-async def run_until_it_ends(bench: Bench, observer: PlainObserver) -> None:
-    async with bench.service(observer) as running:
+async def run_until_it_ends(bench: Bench, observer: PlainObserver, settings: Settings | None = None) -> None:
+    async with bench.service(observer, settings) as running:
         await asyncio.wait({running.task}, timeout=30)
         assert running.task.done()
 
@@ -259,7 +259,7 @@ async def test_a_commit_that_fails_is_counted_and_nothing_is_assessed_twice(
     ) -> str | None:
         return next(outcomes, None) or await commit(consumer, offsets, seconds)
 
-    monkeypatch.setattr("service.live.poll.commit", fail_once)
+    monkeypatch.setattr("service.live.delivery.commit", fail_once)
     async with bench.service(PlainObserver()) as running:
         await send(bench.address, bench.names.segments, [segment(0)])
         await receive(bench.address, bench.names.assessments, 1)
