@@ -1,27 +1,52 @@
-"""Fits the risk model: measures labelled items once, then fits with all of them, or without one call at a time."""
+"""Fits the risk model: measures labelled items once, then fits with all of them, or without one call at a time.
+
+Risk asks two questions, and each kind of label answers one. Errors injected into recorded calls, beside the same
+words untouched, teach what betrays a mishearing. Clinicians' labels of real mishearings teach which of them mislead.
+The log-odds of both are added up; the sum is brought to the level at which altered segments stand among clean ones.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Final
+
+import numpy as np
 
 from service.calibration.examples import Example
-from service.calibration.features import RISK_FEATURES
-from service.calibration.fit import fit_risk
+from service.calibration.features import CONSEQUENCE_FEATURES, MISHEARING_FEATURES
+from service.calibration.fit import (
+    LinearScore,
+    Matrix,
+    Scales,
+    TooFewExamples,
+    at_level,
+    balanced,
+    both_kinds,
+    fit_score,
+    risk_weights,
+    scales_of,
+)
 from service.calibration.labelled import read_calls, read_impact, read_injected
 from service.calibration.measure import measure_clean_calls, measure_items
 from service.monitor import Monitor
 from service.risk import RiskWeights
 
-PRIOR_STRENGTH = 3.0
-"""Precision of the weights' prior, in examples."""
+MISHEARING_PRIOR: Final = 3.0
+"""Precision of the prior of the weights that tell mishearings, in examples."""
 
-INJECTED_WEIGHT = 0.2
-"""What an injected error counts beside a clinician's label: there are many, and they are made by rule."""
+CONSEQUENCE_PRIOR: Final = 1.0
+"""The same of the weights that tell which mishearings mislead: they are few."""
 
+INJECTED_COUNT: Final = 0.2
+"""What an injected error counts, and the same segment untouched: there are many, and they are made by rule."""
 
-CLEAN_WEIGHT = 0.02
+CLEAN_COUNT: Final = 0.02
 """What a segment of a clean call counts: there are thousands, and a few of them were misheard by people."""
+
+HARMFUL_SHARE: Final = 0.3
+"""Share of harm to which clinicians' labels are weighted. How many of the labelled mishearings are harmful is up to
+who chose them; left as it is, a call held out with much harm would lower the level at which it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,28 +73,67 @@ def measure(sources: LabelSources, monitor: Monitor) -> list[Example]:
     calls = {} if sources.calls is None else read_calls(sources.calls)
     labelled = [] if sources.impact is None else read_impact(sources.impact)
     injected = [] if sources.injected is None else list(read_injected(sources.injected, calls))
-    weights = {item.kind: INJECTED_WEIGHT for item in injected}
-    return [
-        *measure_items([*labelled, *injected], monitor, weights),
-        *measure_clean_calls(calls, monitor, CLEAN_WEIGHT),
-    ]
+    return [*measure_items([*labelled, *injected], monitor), *measure_clean_calls(calls, monitor)]
 
 
 def fit(examples: Sequence[Example], day: date, without_call: str | None = None) -> RiskWeights:
     """Fits the risk model.
 
+    Where no errors were injected, clinicians' labels alone answer both questions; where there are none of these,
+    every mishearing counts as harmful.
+
     Args:
         examples: Labelled segments.
         day: Goes into the file's record.
         without_call: A recorded call whose examples are left out.
+
+    Raises:
+        TooFewExamples: no kind of label has harmful and harmless examples.
     """
     used = [example for example in examples if example.call_id != without_call]
+    scales = scales_of(used, (*MISHEARING_FEATURES, *CONSEQUENCE_FEATURES))
+    score = at_level(_score(used, scales), _of_level(used), scales)
     record: dict[str, str | int | float] = {
         "date": day.isoformat(),
         "examples": len(used),
         "calls": len({example.call_id for example in used}),
-        "prior_strength": PRIOR_STRENGTH,
+        "mishearing_prior": MISHEARING_PRIOR,
+        "consequence_prior": CONSEQUENCE_PRIOR,
     }
     if without_call is not None:
         record["without_call"] = without_call
-    return fit_risk(used, tuple(RISK_FEATURES), PRIOR_STRENGTH, record, RISK_FEATURES)
+    return risk_weights(score, scales, record)
+
+
+def _score(used: Sequence[Example], scales: Scales) -> LinearScore:
+    """The sum of what the two kinds of labels teach."""
+    judged = [example for example in used if example.kind == "impact"]
+    altered = [example for example in used if example.kind != "impact"]
+    if not both_kinds(altered):
+        both = {**MISHEARING_FEATURES, **CONSEQUENCE_FEATURES}
+        return fit_score(judged, balanced(judged, HARMFUL_SHARE), scales, both, CONSEQUENCE_PRIOR)
+    mishearing = fit_score(altered, _counts(altered), scales, MISHEARING_FEATURES, MISHEARING_PRIOR)
+    if not both_kinds(judged):
+        return mishearing
+    counts = balanced(judged, HARMFUL_SHARE)
+    return mishearing.plus(fit_score(judged, counts, scales, CONSEQUENCE_FEATURES, CONSEQUENCE_PRIOR))
+
+
+def _counts(altered: Sequence[Example]) -> Matrix:
+    return np.array([CLEAN_COUNT if example.kind == "clean" else INJECTED_COUNT for example in altered])
+
+
+def _of_level(used: Sequence[Example]) -> Sequence[Example]:
+    """The examples that say how probable harm is: errors among clean segments, or else what there is.
+
+    A segment shown untouched beside its injected error is one of the clean ones already.
+    """
+    among_clean = [
+        example
+        for example in used
+        if example.kind == "clean" or (example.kind == "injected" and example.harmful)
+    ]
+    for candidates in (among_clean, [example for example in used if example.kind == "injected"], used):
+        if both_kinds(candidates):
+            return candidates
+    raise TooFewExamples("The labels need harmful and harmless examples.")

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+ExampleKind = Literal["impact", "injected", "clean"]
+"""Who says so: a clinician of a misheard segment, an error's injection (or its absence), a person's transcript."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,10 +16,10 @@ class Example:
         call_id: The recorded call it comes from: examples of one call are held out together.
         features: As the signals gave them.
         harmful: 1 if a clinician would misunderstand the patient significantly, 0 if not; between, how likely.
-        weight: How much it counts.
+        kind: Where the label comes from.
     """
 
     call_id: str
     features: Mapping[str, float]
     harmful: float
-    weight: float
+    kind: ExampleKind

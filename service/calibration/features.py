@@ -1,11 +1,15 @@
-"""Which features make the risk, and what reason says of each one's direction."""
+"""Which features make the risk, and what reason says of each one's direction.
+
+Two questions, fitted apart and added up (`calibrate.py`): was the segment misheard, and if so, is what a clinician
+needs lost with it.
+"""
 
 from collections.abc import Mapping
 
-RISK_FEATURES: Mapping[str, int] = {
+MISHEARING_FEATURES: Mapping[str, int] = {
     "peak_nll": +1,
     "end_nll": +1,
-    "context_gain": -1,
+    "surprise_beyond_commonness": +1,
     "log_tokens": 0,
     "words_missing": +1,
     "words_surplus": +1,
@@ -16,6 +20,15 @@ RISK_FEATURES: Mapping[str, int] = {
     "implausible_doses": +1,
     "gap": +1,
     "lost_answer": +1,
+}
+"""Evidence that the segment was misheard: +1 if more of it can only mean more risk, -1 if less, 0 if reason does
+not say."""
+
+CONSEQUENCE_FEATURES: Mapping[str, int] = {
+    "least_context_gain": -1,
+    "speech_without_words": +1,
+    "lost_answer": +1,
     "asked_administrative": -1,
 }
-"""By name: +1 if more of it can only mean more risk, -1 if less, 0 if reason does not say."""
+"""What tells, of segments that were misheard, those that mislead: the words that remain do not belong to the
+dialogue, or none remain; and nothing hangs on a name or an address."""

@@ -1,6 +1,11 @@
-"""Logistic regression with a Gaussian prior, by Newton's method: small, exact and reproducible."""
+"""Logistic regression with a Gaussian prior, by Newton's method: small, exact and reproducible.
+
+Weights are fitted on standardised features, so that parts fitted on different examples can be added up, and the sum
+brought to the level of probabilities (Platt 1999).
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,108 +15,185 @@ from service.errors import AuscultError
 from service.risk import FeatureWeight, RiskWeights
 
 Matrix = NDArray[np.float64]
+Scales = Mapping[str, FeatureWeight]
+"""How each feature is clipped and standardised; its weight is not set."""
 
 _LOW, _HIGH = 0.5, 99.5
 """Percentiles to which a feature is clipped, so that no single value decides."""
 
 _ITERATIONS = 50
 _CONVERGED = 1e-10
+_DECIMALS = 6
+_LEVEL_PRIOR = 1e-3
+"""Prior precision of the slope that brings scores to probabilities: none but for scores that part all examples."""
 
 
 class TooFewExamples(AuscultError):
     """The examples do not hold both kinds."""
 
 
-def fit_risk(
+@dataclass(frozen=True, slots=True)
+class LinearScore:
+    """Log-odds as a weighted sum of standardised features."""
+
+    intercept: float
+    weights: Mapping[str, float]
+
+    def plus(self, other: "LinearScore") -> "LinearScore":
+        """The sum of both log-odds: of two pieces of evidence that are independent given the answer."""
+        names = dict.fromkeys((*self.weights, *other.weights))
+        return LinearScore(
+            self.intercept + other.intercept,
+            {name: self.weights.get(name, 0.0) + other.weights.get(name, 0.0) for name in names},
+        )
+
+    def of(self, examples: Sequence[Example], scales: Scales) -> Matrix:
+        """Log-odds of each example, float64 [examples]."""
+        columns = standardised(examples, self.weights, scales)
+        log_odds: Matrix = self.intercept + columns @ np.array(list(self.weights.values()))
+        return log_odds
+
+
+def scales_of(examples: Sequence[Example], names: Sequence[str]) -> Scales:
+    """How the named features are clipped and standardised; one that never differs is left out."""
+    found = {name: _known(examples, name) for name in dict.fromkeys(names)}
+    return {name: _scale(known) for name, known in found.items() if np.unique(known).size > 1}
+
+
+def standardised(examples: Sequence[Example], names: Mapping[str, object], scales: Scales) -> Matrix:
+    """Features in standard deviations from their average, float64 [examples, features].
+
+    A feature that an example lacks counts as the average, 0.
+    """
+    columns = np.zeros((len(examples), len(names)))
+    for at, name in enumerate(names):
+        scale = scales[name]
+        values = np.array([example.features.get(name, np.nan) for example in examples])
+        columns[:, at] = np.nan_to_num((np.clip(values, scale.low, scale.high) - scale.center) / scale.scale)
+    return columns
+
+
+def fit_score(
     examples: Sequence[Example],
-    names: Sequence[str],
+    counts: Matrix,
+    scales: Scales,
+    signs: Mapping[str, int],
     prior_strength: float,
-    fitted_on: Mapping[str, str | int | float],
-    signs: Mapping[str, int] | None = None,
-) -> RiskWeights:
-    """Fits weights for the named features.
+) -> LinearScore:
+    """Fits weights for features.
 
     Args:
-        examples: Labelled segments; a feature that an example lacks counts as the average.
-        names: Features to use; one that never differs among the examples is left out.
+        examples: Labelled segments.
+        counts: How much each counts, float64 [examples].
+        scales: How features are standardised; one that has no scale is left out.
+        signs: The features, each with what reason says of its direction: +1, -1, or 0 for nothing. A feature
+            whose weight comes out the other way is left out.
         prior_strength: Precision of the weights' prior around zero, in examples: higher is smoother.
-        fitted_on: What the examples are, for the record.
-        signs: For some features +1 or -1: what reason says of the direction. A weight that comes out the other
-            way is set to zero.
 
     Raises:
         TooFewExamples: there is no harmful, or no harmless, example.
     """
-    harmful = np.array([example.harmful for example in examples])
-    if not examples or harmful.max() == harmful.min():
-        raise TooFewExamples("The labels need harmful and harmless examples.")
-    counts = np.array([example.weight for example in examples])
-    used = [
-        name
-        for name in names
-        if len({example.features[name] for example in examples if name in example.features}) > 1
-    ]
+    harmful = _labels(examples)
+    used = {name: sign for name, sign in signs.items() if name in scales}
     while True:
-        parts, columns = _standardised(examples, used)
-        weights = _newton(columns, harmful, counts, prior_strength)
-        wrong = [
-            name
-            for name, weight in zip(used, weights[1:], strict=True)
-            if weight * (signs or {}).get(name, 0) < 0
-        ]
-        if not wrong:
-            break
-        used = [name for name in used if name not in wrong]
+        columns = np.column_stack([np.ones(len(examples)), standardised(examples, used, scales)])
+        precision = np.full(columns.shape[1], prior_strength)
+        precision[0] = _CONVERGED
+        intercept, *weights = _newton(columns, harmful, counts, precision)
+        against_reason = {
+            name for (name, sign), weight in zip(used.items(), weights, strict=True) if weight * sign < 0
+        }
+        if not against_reason:
+            return LinearScore(float(intercept), dict(zip(used, map(float, weights), strict=True)))
+        used = {name: sign for name, sign in used.items() if name not in against_reason}
+
+
+def balanced(examples: Sequence[Example], harmful_share: float) -> Matrix:
+    """How much each example counts so that this share of all is harmful, float64 [examples]; their sum stays.
+
+    Raises:
+        TooFewExamples: there is no harmful, or no harmless, example.
+    """
+    harmful = _labels(examples)
+    positive, negative = harmful.sum(), (1.0 - harmful).sum()
+    counts: Matrix = len(examples) * (
+        harmful * harmful_share / positive + (1.0 - harmful) * (1.0 - harmful_share) / negative
+    )
+    return counts
+
+
+def at_level(score: LinearScore, examples: Sequence[Example], scales: Scales) -> LinearScore:
+    """A score stretched and shifted so that it is the probability of these examples' labels (Platt 1999).
+
+    Raises:
+        TooFewExamples: there is no harmful, or no harmless, example.
+    """
+    columns = np.column_stack([np.ones(len(examples)), score.of(examples, scales)])
+    offset, slope = _newton(
+        columns, _labels(examples), np.ones(len(examples)), np.array([_CONVERGED, _LEVEL_PRIOR])
+    )
+    return LinearScore(
+        float(offset + slope * score.intercept),
+        {name: float(slope * weight) for name, weight in score.weights.items()},
+    )
+
+
+def risk_weights(
+    score: LinearScore, scales: Scales, fitted_on: Mapping[str, str | int | float]
+) -> RiskWeights:
+    """A score as the file that the risk model reads; features without weight are left out."""
     features = {
-        name: part.model_copy(update={"weight": round(float(weight), 6)})
-        for name, part, weight in zip(used, parts, weights[1:], strict=True)
+        name: scales[name].model_copy(update={"weight": round(weight, _DECIMALS)})
+        for name, weight in score.weights.items()
+        if round(weight, _DECIMALS)
     }
-    return RiskWeights(intercept=round(float(weights[0]), 6), features=features, fitted_on=dict(fitted_on))
+    return RiskWeights(
+        intercept=round(score.intercept, _DECIMALS), features=features, fitted_on=dict(fitted_on)
+    )
 
 
-def _standardised(examples: Sequence[Example], names: Sequence[str]) -> tuple[list[FeatureWeight], Matrix]:
-    parts: list[FeatureWeight] = []
-    columns: list[NDArray[np.float64]] = [np.ones(len(examples))]
-    for name in names:
-        values = np.array([example.features.get(name, np.nan) for example in examples])
-        known = values[~np.isnan(values)]
-        low, high = _bounds(known)
-        clipped = np.clip(known, low, high)
-        center = round(float(clipped.mean()), 6) if known.size else 0.0
-        scale = round(float(clipped.std()), 6) if known.size else 0.0
-        part = FeatureWeight(
-            weight=0.0,
-            center=center,
-            scale=scale or 1.0,
-            low=round(float(low), 6),
-            high=round(float(high), 6),
-        )
-        parts.append(part)
-        columns.append(np.nan_to_num((np.clip(values, part.low, part.high) - part.center) / part.scale))
-    return parts, np.stack(columns, axis=1)
+def both_kinds(examples: Sequence[Example]) -> bool:
+    """Whether there are examples of different labels."""
+    return len({example.harmful for example in examples}) > 1
 
 
-def _bounds(known: NDArray[np.float64]) -> tuple[float, float]:
+def _labels(examples: Sequence[Example]) -> Matrix:
+    if not both_kinds(examples):
+        raise TooFewExamples("The labels need harmful and harmless examples.")
+    return np.array([example.harmful for example in examples])
+
+
+def _known(examples: Sequence[Example], name: str) -> Matrix:
+    return np.array([example.features[name] for example in examples if name in example.features])
+
+
+def _scale(known: Matrix) -> FeatureWeight:
+    low, high = _bounds(known)
+    clipped = np.clip(known, low, high)
+    return FeatureWeight(
+        weight=0.0,
+        center=round(float(clipped.mean()), _DECIMALS),
+        scale=round(float(clipped.std()), _DECIMALS) or 1.0,
+        low=round(low, _DECIMALS),
+        high=round(high, _DECIMALS),
+    )
+
+
+def _bounds(known: Matrix) -> tuple[float, float]:
     """Between which values a feature counts. Most features are usually 0: the others say how far they reach."""
-    if not known.size:
-        return 0.0, 0.0
     usual = float(np.median(known))
     unusual = known[known != usual]
-    low, high = np.percentile(unusual if unusual.size else known, [_LOW, _HIGH])
+    low, high = np.percentile(unusual, [_LOW, _HIGH])
     return min(float(low), usual), max(float(high), usual)
 
 
-def _newton(columns: Matrix, harmful: Matrix, counts: Matrix, prior_strength: float) -> Matrix:
-    precision = np.full(columns.shape[1], prior_strength)
-    precision[0] = 1e-6
+def _newton(columns: Matrix, harmful: Matrix, counts: Matrix, precision: Matrix) -> Matrix:
     weights = np.zeros(columns.shape[1])
     for _ in range(_ITERATIONS):
         probability = 1.0 / (1.0 + np.exp(-columns @ weights))
         gradient = columns.T @ (counts * (harmful - probability)) - precision * weights
-        curvature = (columns * (counts * probability * (1 - probability))[:, None]).T @ columns + np.diag(
-            precision
-        )
-        step = np.linalg.solve(curvature, gradient)
+        spread = (counts * probability * (1 - probability))[:, None]
+        step = np.linalg.solve((columns * spread).T @ columns + np.diag(precision), gradient)
         weights = weights + step
         if float(np.abs(step).max()) < _CONVERGED:
             break

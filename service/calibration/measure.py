@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from service.calibration.examples import Example
+from service.calibration.examples import Example, ExampleKind
 from service.calibration.labelled import Item
 from service.monitor import Monitor
 from streams.messages import Assessment, Segment, Severity
@@ -76,27 +76,29 @@ def measure_call(segments: Sequence[Segment], monitor: Monitor) -> tuple[Measure
     return tuple(map(_measured, observation.assessments))
 
 
-def measure_items(items: Iterable[Item], monitor: Monitor, weights: Mapping[str, float]) -> Iterator[Example]:
-    """One example per item, in order: its labelled segment.
-
-    Args:
-        items: Labelled stretches of calls.
-        monitor: Follows them.
-        weights: How much an item of each kind counts; 1 for a kind that is not named.
-    """
+def measure_items(items: Iterable[Item], monitor: Monitor) -> Iterator[Example]:
+    """One example per item, in order: its labelled segment."""
     labelled = [replace(item, after=()) for item in items]
     for item, (measured,) in zip(labelled, measure_stretches(labelled, monitor), strict=True):
-        weight = weights.get(item.kind, 1.0)
-        yield Example(item.source_call, measured.features, item.harmful, weight)
+        yield labelled_example(item, measured)
 
 
-def measure_clean_calls(
-    calls: Mapping[str, Sequence[Segment]], monitor: Monitor, weight: float
-) -> Iterator[Example]:
+def measure_clean_calls(calls: Mapping[str, Sequence[Segment]], monitor: Monitor) -> Iterator[Example]:
     """One harmless example per segment of calls that a person transcribed."""
     for call_id, segments in calls.items():
         for measured in measure_call(segments, monitor):
-            yield Example(call_id, measured.features, 0.0, weight)
+            yield clean_example(call_id, measured)
+
+
+def labelled_example(item: Item, measured: MeasuredSegment) -> Example:
+    """An item with what was measured of its labelled segment."""
+    kind: ExampleKind = "injected" if item.impact is None else "impact"
+    return Example(item.source_call, measured.features, item.harmful, kind)
+
+
+def clean_example(call_id: str, measured: MeasuredSegment) -> Example:
+    """A segment of a clean call: harmless."""
+    return Example(call_id, measured.features, 0.0, "clean")
 
 
 def _measured(assessment: Assessment) -> MeasuredSegment:

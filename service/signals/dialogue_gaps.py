@@ -61,7 +61,11 @@ class DialogueGaps:
         return Finding(
             readings={"dialogue_gaps": SignalReading(value, 1.0 - value, evidence)},
             proposals=() if gap is None else (gap,),
-            features={"gap": value, "lost_answer": self._lost_answer(moment)},
+            features={
+                "gap": value,
+                "lost_answer": self._lost_answer(moment),
+                "speech_without_words": self._speech_without_words(moment),
+            },
         )
 
     def _gap(self, moment: Moment) -> Generator[Ask, Any, Proposal | None]:
@@ -89,6 +93,10 @@ class DialogueGaps:
             return None
         explanation = f"{seconds:.1f} s of speech came without a word."
         return _lost_speech("speech_without_text", explanation, min(1.0, 0.5 + seconds / 10.0))
+
+    def _speech_without_words(self, moment: Moment) -> float:
+        """1 where somebody was heard for as long as a short answer takes, and no word was written."""
+        return float(not moment.line.tokens and self._may_be_answer(speech_seconds(moment.segment)))
 
     def _lost_answer(self, moment: Moment) -> float:
         """What is at stake, 0..1, where an answer to a clinical question was heard and came without a word."""

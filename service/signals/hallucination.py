@@ -49,7 +49,7 @@ class Hallucination:
         return Finding(
             readings={"hallucination": SignalReading(value, 1.0 - value, evidence)},
             proposals=tuple(found[:1]),
-            features={"hallucinated": value} | ({} if gain is None else {"context_gain": gain}),
+            features={"hallucinated": value},
         )
 
     def _patterns(self, moment: Moment, words: tuple[Token, ...]) -> Iterator[Proposal]:

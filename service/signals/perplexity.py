@@ -3,9 +3,15 @@
 The simple form scores the segment alone and calls short answers improbable. Given the call's recent turns, a
 short answer to its question is probable, and what stands out is a word that does not belong: so the peaks, the
 mean of the few highest token negative log-likelihoods, say more than the mean.
+
+Two differences say more still. A rare word is improbable even where it is right, but the dialogue makes it likelier
+than it was alone; a misheard word it does not, or makes less likely: the words that gain least. And a word may be no
+likelier here than in English at large.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +21,33 @@ from service.dialogue.lines import context_of, scored_text, token_at
 from service.dialogue.tokens import Token
 from service.moment import Moment
 from service.monitor_settings import PerplexitySettings
+from service.repair.surprise import word_surprise
 from service.signals.base import Finding, Measuring, Proposal, absent, ask_scores
 from streams.messages import Evidence, SignalReading
 
+LEAST_GAINING_WORDS: Final = 3
+"""Words whose gains make the least gain: one alone is chance, and a long line has always one that gains nothing."""
+
+_COUNTED_WORDS: Final = 12.0
+"""Common logarithm of how many words of English the counts of common words come from."""
+_UNLISTED_WORD_NATS: Final = 22.0
+"""Surprise of a word that is not among the counted ones: rarer than any of them."""
+
 
 class Perplexity:
-    """Perplexity of the segment alone (simple) and in its dialogue, with the peaks and where they are."""
+    """Perplexity of the segment alone (simple) and in its dialogue, with the peaks and where they are.
+
+    Args:
+        settings: Thresholds.
+        commonness: Ten times the common logarithm of how often a word was counted; None for one that was not.
+    """
 
     name = "perplexity"
     readings = ("perplexity", "perplexity_simple")
 
-    def __init__(self, settings: PerplexitySettings) -> None:
+    def __init__(self, settings: PerplexitySettings, commonness: Callable[[str], float | None]) -> None:
         self._settings = settings
+        self._commonness = commonness
 
     def measure(self, moment: Moment) -> Measuring:
         """Value: mean of the highest token NLLs in context (nats); the simple form's value: exp(mean NLL alone)."""
@@ -40,6 +61,7 @@ class Perplexity:
         )
         nll, end_nll = _words_and_line_end(dialogue, words)
         peak = _peak(nll, self._settings.peak_tokens)
+        in_dialogue = word_surprise(dialogue, words)
         return Finding(
             readings={
                 "perplexity": SignalReading(peak, self._score(peak), self._evidence(dialogue, nll, words)),
@@ -51,8 +73,15 @@ class Perplexity:
                 "mean_nll": float(dialogue.nll.mean()),
                 "end_nll": end_nll,
                 "log_tokens": float(np.log1p(len(nll))),
+                "context_gain": float(alone.nll.mean() - dialogue.nll.mean()),
+                "least_context_gain": least_gain(word_surprise(alone, words) - in_dialogue),
+                "surprise_beyond_commonness": float((in_dialogue - self._surprise_at_large(words)).mean()),
             },
         )
+
+    def _surprise_at_large(self, words: Sequence[Token]) -> NDArray[np.float64]:
+        """Negative log-likelihood of each word by how common it is alone, float64 [words], nats."""
+        return np.array([_nats(self._commonness(word.text)) for word in words])
 
     def _score(self, peak: float) -> float:
         healthy, worst = self._settings.healthy_peak, self._settings.worst_peak
@@ -93,6 +122,23 @@ def simple_reading(nll: NDArray[np.float32]) -> SignalReading:
     """Perplexity of the segment alone: exp of the mean token NLL; score max(0, 1 - (perplexity - 20) / 180)."""
     perplexity = float(np.exp(min(float(nll.mean()), 50.0)))
     return SignalReading(perplexity, float(np.clip(1.0 - (perplexity - 20.0) / 180.0, 0.0, 1.0)))
+
+
+def least_gain(gains: NDArray[np.float64]) -> float:
+    """Mean of the gains of the words that gain least, nats: negative where the dialogue speaks against them.
+
+    Pointwise mutual information of word and dialogue (Church and Hanks 1990), for the words where it is lowest.
+
+    Args:
+        gains: By how much the dialogue makes each word likelier, float64 [words], nats.
+    """
+    return float(np.sort(gains)[:LEAST_GAINING_WORDS].mean())
+
+
+def _nats(commonness: float | None) -> float:
+    return (
+        _UNLISTED_WORD_NATS if commonness is None else (_COUNTED_WORDS - commonness / 10.0) * math.log(10.0)
+    )
 
 
 def _words_and_line_end(scores: TokenScores, words: Sequence[Token]) -> tuple[NDArray[np.float32], float]:

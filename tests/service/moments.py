@@ -83,3 +83,7 @@ def finding_of(
     if isinstance(outcome, Exception):
         raise outcome
     return outcome
+
+
+def no_commonness(_: str) -> None:
+    """For signals that ask how common a word is: none is listed."""

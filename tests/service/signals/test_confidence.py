@@ -11,7 +11,7 @@ from service.signals.base import Ask, Finding, Signal
 from service.signals.confidence import Confidence, simple_reading
 from service.signals.perplexity import Perplexity
 from streams.messages import Word
-from tests.service.moments import finding_of, moment_of
+from tests.service.moments import finding_of, moment_of, no_commonness
 
 SETTINGS = ConfidenceSettings()
 SIGNAL = Confidence(SETTINGS, spoken_terms())
@@ -114,7 +114,7 @@ def test_a_failing_model_takes_only_the_simple_form_away() -> None:
 def test_it_asks_the_model_nothing_that_perplexity_does_not() -> None:
     moment = moment_of("a bad headache for two days", [("clinician", "what brings you in")])
 
-    assert _asked(SIGNAL, moment) <= _asked(Perplexity(PerplexitySettings()), moment)
+    assert _asked(SIGNAL, moment) <= _asked(Perplexity(PerplexitySettings(), no_commonness), moment)
 
 
 def _asked(signal: Signal, moment: Moment) -> set[ScoreRequest]:

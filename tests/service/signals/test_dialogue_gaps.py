@@ -72,6 +72,7 @@ def test_speech_without_a_word_is_lost() -> None:
 
     assert flags(finding) == [("lost_speech", "speech_without_text")]
     assert finding.features["gap"] > 0
+    assert finding.features["speech_without_words"] == 1
     assert finding.features["lost_answer"] == 0
 
 
@@ -97,6 +98,7 @@ def test_an_answer_that_is_there_is_not_lost() -> None:
     finding = measure(("patient", "no", 4.0, 4.3), ("clinician", "any fever", 2.0, 3.5))
 
     assert finding.features["lost_answer"] == 0
+    assert finding.features["speech_without_words"] == 0
 
 
 def test_a_click_without_a_word_is_not() -> None:

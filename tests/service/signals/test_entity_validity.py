@@ -10,7 +10,7 @@ from service.repair.settings import RepairSettings
 from service.signals.base import Finding
 from service.signals.entity_validity import EntityValidity
 from service.signals.perplexity import Perplexity
-from tests.service.moments import finding_of, moment_of
+from tests.service.moments import finding_of, moment_of, no_commonness
 from tests.service.repair.small_lexicon import LEXICON
 
 IMPROBABLE = {"head": 8.0, "eggs": 12.0, "plane": 12.0, "hypotension": 9.0, "hydroxyzine": 9.0}
@@ -83,7 +83,7 @@ def test_expected_words_cost_no_more_than_what_perplexity_asks_anyway() -> None:
     model, perplexity_model = WordByWord({}), WordByWord({})
     finding = measure("the pain", model)
     moment = moment_of("the pain", [("clinician", "What brings you in?")])
-    finding_of(Perplexity(PerplexitySettings()), moment, {"language_model": perplexity_model})
+    finding_of(Perplexity(PerplexitySettings(), no_commonness), moment, {"language_model": perplexity_model})
 
     assert len(model.asked) == 1
     assert set(model.asked) <= set(perplexity_model.asked)

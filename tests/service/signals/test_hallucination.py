@@ -7,7 +7,7 @@ from service.monitor_settings import HallucinationSettings, PerplexitySettings
 from service.signals.base import Ask, Finding
 from service.signals.hallucination import Hallucination
 from service.signals.perplexity import Perplexity
-from tests.service.moments import Said, finding_of, moment_of
+from tests.service.moments import Said, finding_of, moment_of, no_commonness
 
 SIGNAL = Hallucination(HallucinationSettings())
 
@@ -93,7 +93,6 @@ def test_a_line_that_the_dialogue_makes_no_more_probable_is_unlike_the_call() ->
     inserted = "mix flour with butter until smooth then bake"
 
     assert reasons(measure(inserted, *TALK)) == ["unlike_the_call"]
-    assert measure(inserted, *TALK).features["context_gain"] == 0.0
 
 
 def test_a_line_that_goes_on_with_the_dialogue_is_healthy() -> None:
@@ -111,12 +110,13 @@ def test_a_model_that_fails_leaves_the_other_patterns() -> None:
     finding = finding_of(SIGNAL, moment_of("thanks for watching"), {"language_model": fail})
 
     assert reasons(finding) == ["caption"]
-    assert "context_gain" not in finding.features
 
 
 def test_it_asks_the_model_nothing_that_perplexity_does_not() -> None:
     moment = moment_of("it got worse", TALK)
-    own, others = (next(signal.measure(moment)) for signal in (SIGNAL, Perplexity(PerplexitySettings())))
+    own, others = (
+        next(signal.measure(moment)) for signal in (SIGNAL, Perplexity(PerplexitySettings(), no_commonness))
+    )
 
     assert isinstance(own, Ask)
     assert isinstance(others, Ask)

@@ -1,3 +1,4 @@
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -7,10 +8,11 @@ from models.interfaces import ScoreRequest, TokenScores
 from service.monitor_settings import PerplexitySettings
 from service.rounds import Answerer
 from service.signals.base import Finding, ModelName
-from service.signals.perplexity import Perplexity, simple_reading
+from service.signals.perplexity import Perplexity, least_gain, simple_reading
 from tests.service.moments import Said, finding_of, moment_of
 
 SETTINGS = PerplexitySettings(flag_peak=10.0, evidence_nats=9.0, flag_tokens=4)
+COMMONNESS: Mapping[str, float] = {"no": 90.0, "pain": 70.0}
 QUESTION: Said = ("clinician", "Any fever?")
 
 
@@ -23,7 +25,7 @@ def measure(text: str, costs: Mapping[str, float], end: float = 0.5) -> tuple[Fi
         return [_scores(request.text, costs, end) for request in requests]
 
     answerers: Mapping[ModelName, Answerer] = {"language_model": score}
-    return finding_of(Perplexity(SETTINGS), moment_of(text, [QUESTION]), answerers), asked
+    return finding_of(Perplexity(SETTINGS, COMMONNESS.get), moment_of(text, [QUESTION]), answerers), asked
 
 
 def _scores(text: str, costs: Mapping[str, float], end: float) -> TokenScores:
@@ -86,3 +88,24 @@ def test_the_simple_form_is_the_published_one(perplexity: float, score: float) -
 
     assert reading.value == pytest.approx(perplexity, rel=1e-4)
     assert reading.score == pytest.approx(score, abs=1e-4)
+
+
+def test_the_least_gain_is_of_the_words_that_the_dialogue_helps_least() -> None:
+    gains = np.array([4.0, -1.0, 2.0, 0.5, 3.0])
+
+    assert least_gain(gains) == pytest.approx((-1.0 + 0.5 + 2.0) / 3)
+    assert least_gain(gains[:2]) == pytest.approx(1.5)
+
+
+def test_a_model_to_which_the_dialogue_says_nothing_sees_no_gain() -> None:
+    finding, _ = measure("the pain got worse", {"pain": 5.0})
+
+    assert finding.features["context_gain"] == 0.0
+    assert finding.features["least_context_gain"] == 0.0
+
+
+def test_a_common_word_is_more_surprising_beyond_its_commonness_than_a_rare_one() -> None:
+    common, rare = measure("no", {"no": 6.0})[0], measure("pain", {"pain": 6.0})[0]
+
+    difference = common.features["surprise_beyond_commonness"] - rare.features["surprise_beyond_commonness"]
+    assert difference == pytest.approx(2 * math.log(10))
