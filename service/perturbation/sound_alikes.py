@@ -6,6 +6,7 @@ Two steps as in repair: plain edit distances to the whole vocabulary at once, th
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from importlib.resources import files
 from itertools import islice
 
 import numpy as np
@@ -32,6 +33,7 @@ _CONTRACTED = "he's i'll i'm i've it's she's that's they're we're you're".split(
 """Everyday words that frequency lists do not count."""
 _ONE_LETTER = frozenset({"a", "i"})
 _VOWELS = frozenset("aeiouy")
+_MASKED_WORDS = "masked_words.txt"
 _DIGITS = 6
 _REMEMBERED = 10_000
 
@@ -45,7 +47,8 @@ class SoundAlikes:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        words = [word for word in lexicon.common_words(_COMMON) if _writable(word)]
+        masked = _masked_words()
+        words = [word for word in lexicon.common_words(_COMMON) if _writable(word) and word not in masked]
         self._all = _Vocabulary(lexicon, words)
         self._everyday = _Vocabulary(
             lexicon, [*(word for word in words if _commonness(lexicon, word) >= _EVERYDAY), *_CONTRACTED]
@@ -62,7 +65,7 @@ class SoundAlikes:
         if len(meant) < _SHORTEST:
             return ()
         single = ((heard, 0.0) for heard in self._all.nearest(meant, _NEIGHBOURS))
-        double = ((heard, _NATS_OF_A_SECOND_WORD) for heard in self._in_two(meant))
+        double = ((heard, _NATS_OF_A_SECOND_WORD) for heard in dict.fromkeys(self._in_two(meant)))
         return self._likeliest(word, meant, [*single, *double])
 
     def _drug_names(self, name: str) -> tuple[str, ...]:
@@ -123,6 +126,11 @@ class _Vocabulary:
 
 def _commonness(lexicon: Lexicon, word: str) -> float:
     return _MOST_COMMON if word in _CONTRACTED else lexicon.commonness(word) or _COMMON
+
+
+def _masked_words() -> frozenset[str]:
+    lines = files(__package__).joinpath(_MASKED_WORDS).read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 def _writable(word: str) -> bool:

@@ -5,7 +5,7 @@ from service.perturbation.polarity.reading import Edits, Reading
 
 _SUBJECTS = frozenset("i you we they he she it that there".split())
 _WITH_HAVE = {"i've": "i", "you've": "you", "we've": "we", "they've": "they"}
-_WITH_BE = {"it's": "it", "there's": "there", "that's": "that", "he's": "he", "she's": "she"}
+_WITH_BE = {"it's": "it", "there's": "there", "he's": "he", "she's": "she"}
 _NOT_DENIED = frozenset({"just", "like", "gonna"})
 
 

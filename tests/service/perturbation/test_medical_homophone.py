@@ -2,6 +2,7 @@
 
 import pytest
 
+from models.lexicon import Lexicon
 from service.perturbation.same_word import same_word
 from service.perturbation.sound_alikes import SoundAlikes
 from tests.service.perturbation.consultations import LEXICON, TYPES
@@ -38,6 +39,31 @@ def test_rare_words_and_forms_of_the_word_itself_are_never_heard() -> None:
     assert "itch" not in heard
     assert "head ache" not in SoundAlikes(LEXICON).words("headache")
     assert all("hurdle" not in SoundAlikes(LEXICON).words(word) for word in ("headache", "hurdles"))
+
+
+def test_what_recognisers_mask_is_never_heard() -> None:
+    masked = Lexicon(
+        {
+            "date": "",
+            "sources": [],
+            "suggested": [],
+            "terms": {},
+            "sounds": {"tits": "tits", "fitting": "fitiN", "hitting": "hitiN", "fits": "fits"},
+            "commonness": {"tits": 80, "hitting": 75, "fits": 70},
+            "confusable": [],
+        }
+    )
+
+    assert SoundAlikes(masked).words("fitting")[0] == "hitting"
+    assert not any(
+        "tits" in heard for word in ("fits", "fitting") for heard in SoundAlikes(masked).words(word)
+    )
+
+
+def test_no_hearing_is_offered_twice() -> None:
+    for word in ("itchy", "headache", "chest"):
+        heard = SoundAlikes(LEXICON).words(word)
+        assert len(set(heard)) == len(heard)
 
 
 @pytest.mark.parametrize(

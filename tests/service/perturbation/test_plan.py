@@ -65,6 +65,10 @@ def test_a_rate_is_a_share_of_the_segments_that_hold_words(rate: float, errors: 
     assert len(found) == errors
 
 
+def test_a_higher_rate_adds_errors_to_those_of_a_lower_one() -> None:
+    assert set(injector().at_rate(call(), 0.5)) < set(injector().at_rate(call(), 1.0))
+
+
 def test_the_types_take_turns_at_a_rate() -> None:
     found = injector().at_rate(call(), 1.0)
 
