@@ -14,6 +14,7 @@ from typing import Any
 
 import structlog
 
+from service.alert import with_alert
 from service.call import CallState
 from service.composite import composite_quality, quality_recommendation
 from service.dialogue.ledger import AssertionLedger
@@ -25,7 +26,7 @@ from service.risk import RiskModel
 from service.rounds import Answerer, Outcome, run_rounds
 from service.signals.base import Finding, ModelName, Signal, absent
 from service.state.snapshot import OpenCall, read_snapshot, write_snapshot
-from service.summary import CallTally, EndedBy
+from service.summary import CallTally, EndedBy, operating_point
 from streams.identity import assessment_id
 from streams.messages import Assessment, CallEnded, CallSummary, Segment
 
@@ -56,6 +57,7 @@ class Monitor:
         new_ledger: Callable[[], AssertionLedger],
     ) -> None:
         self._settings = settings
+        self._recommendation = operating_point(settings.recommendation, risk_model.weights.review_risk)
         self._signals = tuple(signals)
         self._answerers = answerers
         self._risk_model = risk_model
@@ -178,15 +180,22 @@ class Monitor:
         ]
         readings = {name: reading for finding in findings for name, reading in finding.readings.items()}
         features = {name: value for finding in findings for name, value in finding.features.items()}
-        proposals = [proposal for finding in findings for proposal in finding.proposals]
         segment = one.moment.segment
+        risk = self._risk_model.risk(features)
+        proposals = with_alert(
+            [proposal for finding in findings for proposal in finding.proposals],
+            segment,
+            risk,
+            self._risk_model.weights.alert_risk,
+            readings,
+        )
         quality = composite_quality(readings, self._settings.composite)
         assessment = Assessment(
             id=assessment_id(segment.call_id, segment.sequence),
             segment=segment,
             late=one.late,
             revision=one.revision,
-            risk=self._risk_model.risk(features),
+            risk=risk,
             quality=quality,
             quality_recommendation=quality_recommendation(quality, self._settings.composite),
             signals=readings,
@@ -207,7 +216,7 @@ class Monitor:
         self._ended[call_id] = tally
         if len(self._ended) > self._settings.call.ended_calls:
             del self._ended[next(iter(self._ended))]
-        return tally.summary(call_id, ended_by, self._settings.recommendation, self._settings.composite)
+        return tally.summary(call_id, ended_by, self._recommendation, self._settings.composite)
 
     def _evict(self, oddities: Counter[Oddity]) -> list[CallSummary]:
         surplus = len(self._calls) - self._settings.call.open_calls

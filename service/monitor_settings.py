@@ -200,10 +200,13 @@ class RecommendationSettings(_Frozen):
     worst_segments: int = Field(
         3, ge=1, le=MOST_WORST_SEGMENTS, description="Segments whose mean risk is the call's risk."
     )
-    review_risk: float = Field(0.90, ge=0, le=1, description="Call risk from which a person should look.")
-    reject_risk: float = Field(
-        0.96, ge=0, le=1, description="Call risk from which the transcript is unusable."
+    review_risk: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="Call risk from which a person should look; that of the risk weights if unset.",
     )
+    reject_risk: float = Field(0.9, ge=0, le=1, description="Call risk from which the transcript is unusable.")
     review_high_flags: int = Field(2, ge=1, description="High flags from which a person should look.")
     reject_urgent_flags: int = Field(5, ge=1, description="High and critical flags that reject a transcript.")
 

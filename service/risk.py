@@ -35,13 +35,20 @@ class FeatureWeight(BaseModel):
 
 
 class RiskWeights(BaseModel):
-    """A file of risk weights: what they are, and what they were fitted on."""
+    """A file of risk weights: what they are, what they were fitted on, and where the alert budget draws the line.
+
+    Attributes:
+        alert_risk: Risk from which a segment is an alert though no signal can say what is wrong.
+        review_risk: Risk of a call from which a person should look.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     intercept: float
     features: dict[str, FeatureWeight]
     fitted_on: dict[str, str | int | float]
+    alert_risk: float = Field(0.5, ge=0, le=1)
+    review_risk: float = Field(0.5, ge=0, le=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,15 @@ class CallTally:
         return self.last_end - self.first_start
 
 
+def operating_point(settings: RecommendationSettings, review_risk: float) -> RecommendationSettings:
+    """The settings, with the risk model's own line where they draw none."""
+    return (
+        settings
+        if settings.review_risk is not None
+        else settings.model_copy(update={"review_risk": review_risk})
+    )
+
+
 def recommend(risk: float, flags: dict[Severity, int], settings: RecommendationSettings) -> Recommendation:
     """Whether a person should look at a call; a critical flag makes it at least REVIEW.
 
@@ -129,6 +138,7 @@ def recommend(risk: float, flags: dict[Severity, int], settings: RecommendationS
     urgent = flags["critical"] + flags["high"]
     if risk >= settings.reject_risk or urgent >= settings.reject_urgent_flags:
         return "REJECT"
-    if flags["critical"] or flags["high"] >= settings.review_high_flags or risk >= settings.review_risk:
+    risky = settings.review_risk is not None and risk >= settings.review_risk
+    if flags["critical"] or flags["high"] >= settings.review_high_flags or risky:
         return "REVIEW"
     return "ACCEPT"

@@ -5,6 +5,7 @@ words untouched, teach what betrays a mishearing. Clinicians' labels of real mis
 The log-odds of both are added up; the sum is brought to the level at which altered segments stand among clean ones.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -30,7 +31,8 @@ from service.calibration.fit import (
 from service.calibration.labelled import read_calls, read_impact, read_injected
 from service.calibration.measure import measure_clean_calls, measure_items
 from service.monitor import Monitor
-from service.risk import RiskWeights
+from service.monitor_settings import RecommendationSettings
+from service.risk import RiskModel, RiskWeights
 
 MISHEARING_PRIOR: Final = 3.0
 """Precision of the prior of the weights that tell mishearings, in examples."""
@@ -47,6 +49,15 @@ CLEAN_COUNT: Final = 0.02
 HARMFUL_SHARE: Final = 0.3
 """Share of harm to which clinicians' labels are weighted. How many of the labelled mishearings are harmful is up to
 who chose them; left as it is, a call held out with much harm would lower the level at which it is judged."""
+
+ALERT_SHARE: Final = 1 / 130
+"""The alert budget: one clean segment in so many may be an alert, about one in ten minutes of a call."""
+
+REVIEW_SHARE: Final = 0.1
+"""Share of clean calls whose risk alone may send them to a person; urgent flags send more."""
+
+WORST_SEGMENTS: Final = RecommendationSettings().worst_segments
+"""Segments whose mean risk is a call's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +113,26 @@ def fit(examples: Sequence[Example], day: date, without_call: str | None = None)
     }
     if without_call is not None:
         record["without_call"] = without_call
-    return risk_weights(score, scales, record)
+    weights = risk_weights(score, scales, record)
+    return _with_operating_point(weights, [example for example in used if example.kind == "clean"])
+
+
+def _with_operating_point(weights: RiskWeights, clean: Sequence[Example]) -> RiskWeights:
+    """Draws the lines so that the budget is spent on clean calls; without any they stay where they are."""
+    if not clean:
+        return weights
+    model = RiskModel(weights)
+    by_call: dict[str, list[float]] = defaultdict(list)
+    for example in clean:
+        by_call[example.call_id].append(model.risk(example.features))
+    segments = [risk for risks in by_call.values() for risk in risks]
+    calls = [float(np.mean(sorted(risks)[-WORST_SEGMENTS:])) for risks in by_call.values()]
+    return weights.model_copy(
+        update={
+            "alert_risk": round(float(np.quantile(segments, 1.0 - ALERT_SHARE)), 4),
+            "review_risk": round(float(np.quantile(calls, 1.0 - REVIEW_SHARE)), 4),
+        }
+    )
 
 
 def _score(used: Sequence[Example], scales: Scales) -> LinearScore:

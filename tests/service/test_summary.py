@@ -2,10 +2,11 @@ import pytest
 
 from service.flagging import SEVERITIES
 from service.monitor_settings import CompositeSettings, RecommendationSettings
-from service.summary import CallTally, recommend
+from service.summary import CallTally, operating_point, recommend
 from streams.messages import Assessment, Flag, Segment, Severity
 
-SETTINGS = RecommendationSettings(worst_segments=2)
+REVIEW_RISK = 0.4
+SETTINGS = operating_point(RecommendationSettings(worst_segments=2), REVIEW_RISK)
 
 
 def assessment(sequence: int, risk: float, *severities: Severity, quality: float | None = 0.9) -> Assessment:
@@ -105,7 +106,7 @@ def test_quality_is_the_mean_of_the_segments_that_have_one() -> None:
         (0.1, counts(critical=1), "REVIEW"),
         (0.1, counts(high=SETTINGS.review_high_flags), "REVIEW"),
         (0.1, counts(high=SETTINGS.review_high_flags - 1), "ACCEPT"),
-        (SETTINGS.review_risk, counts(), "REVIEW"),
+        (REVIEW_RISK, counts(), "REVIEW"),
         (SETTINGS.reject_risk, counts(), "REJECT"),
         (0.1, counts(high=SETTINGS.reject_urgent_flags), "REJECT"),
     ],
@@ -114,3 +115,14 @@ def test_risk_and_urgent_flags_decide_the_recommendation(
     risk: float, flags: dict[Severity, int], expected: str
 ) -> None:
     assert recommend(risk, flags, SETTINGS) == expected
+
+
+def test_the_settings_line_goes_before_that_of_the_risk_weights() -> None:
+    drawn = RecommendationSettings(review_risk=0.7)
+
+    assert operating_point(drawn, 0.4).review_risk == 0.7
+    assert operating_point(RecommendationSettings(), 0.4).review_risk == 0.4
+
+
+def test_without_a_line_risk_alone_sends_no_call_to_review() -> None:
+    assert recommend(0.89, counts(), RecommendationSettings()) == "ACCEPT"

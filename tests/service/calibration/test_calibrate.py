@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from service.calibration.calibrate import fit
+from service.calibration.calibrate import ALERT_SHARE, fit
 from service.calibration.examples import Example, ExampleKind
 from service.calibration.fit import TooFewExamples
 from service.risk import RiskModel
@@ -68,3 +68,14 @@ def test_the_record_says_what_it_was_fitted_on() -> None:
 def test_clean_calls_alone_teach_nothing() -> None:
     with pytest.raises(TooFewExamples):
         fit(CLEAN, DAY)
+
+
+def test_the_alert_budget_is_spent_on_clean_calls() -> None:
+    clean = [segment("clean", 0.0, at % 20, repair_gain=at / 100) for at in range(1300)]
+
+    weights = fit([*INJECTED, *clean], DAY)
+
+    model = RiskModel(weights)
+    alerts = sum(model.risk(one.features) > weights.alert_risk for one in clean)
+    assert alerts == round(len(clean) * ALERT_SHARE)
+    assert 0 < weights.review_risk < weights.alert_risk
