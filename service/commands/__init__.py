@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from service.commands.calibrate import calibrate
+from service.commands.dead_letters import dead_letters_app
 from service.commands.demo import demo
 from service.commands.evaluate import evaluate
+from service.commands.forget import forget
 from service.commands.models import models_app
 from service.commands.perturb import perturb
 from service.commands.replay import replay
@@ -45,7 +47,9 @@ app.command()(score)
 app.command()(calibrate)
 app.command()(perturb)
 app.command()(evaluate)
+app.command()(forget)
 app.add_typer(models_app, name="models")
+app.add_typer(dead_letters_app, name="dead-letters")
 
 
 def main() -> None:
