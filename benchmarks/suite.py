@@ -26,6 +26,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "pipeline": ("benchmarks.pipeline",),
     "scaling_calls": ("benchmarks.scaling", "calls"),
     "scaling_length": ("benchmarks.scaling", "length"),
+    "call_state": ("benchmarks.call_state",),
     "live_load": ("benchmarks.live_load", "--largest", "--calls", "60"),
 }
 """Module and arguments of each benchmark of the service, by its name."""

@@ -15,7 +15,7 @@ from service.pace import HeardForm, Pace, PaceForm, _Heard
 from service.state.snapshot import OpenCall, read_snapshot, write_snapshot
 from tests.service.state.busy_call import busy_call
 from tests.service.state.parts import NOT_WRITTEN, declared_fields, differences, fields_of, parts_of
-from tests.service.state.replicas import by_way_of_json, ledger
+from tests.service.state.replicas import by_way_of_json, ledger, replica
 from tests.service.state.write_fields import FIELDS
 
 
@@ -60,3 +60,10 @@ def test_what_is_left_out_of_a_state_is_still_a_field(call: OpenCall) -> None:
 
     assert all(hasattr(known[part], name) for part, names in NOT_WRITTEN.items() for name in names)
     assert CallState in known
+
+
+def test_a_monitor_remembers_nothing_of_a_call_beside_its_open_call() -> None:
+    """What has ended stays behind; the rest is given to every monitor alike."""
+    given = {"_settings", "_recommendation", "_signals", "_answerers", "_risk_model", "_new_ledger"}
+
+    assert set(vars(replica())) == given | {"_calls", "_ended"}
