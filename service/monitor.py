@@ -26,7 +26,7 @@ from service.risk import RiskModel
 from service.rounds import Answerer, Outcome, run_rounds
 from service.signals.base import Finding, ModelName, Signal, absent
 from service.state.snapshot import OpenCall, read_snapshot, write_snapshot
-from service.summary import CallTally, EndedBy, operating_point
+from service.summary import CallTally, EndedBy, TallyForm, operating_point
 from streams.identity import assessment_id
 from streams.messages import Assessment, CallEnded, CallSummary, Segment
 
@@ -63,7 +63,7 @@ class Monitor:
         self._risk_model = risk_model
         self._new_ledger = new_ledger
         self._calls: dict[str, OpenCall] = {}
-        self._ended: dict[str, CallTally] = {}
+        self._ended: dict[str, TallyForm] = {}
 
     @property
     def open_calls(self) -> int:
@@ -142,7 +142,7 @@ class Monitor:
         """A call that begins, or one that goes on after its end: then its summary goes on where it was."""
         ended = self._ended.pop(call_id, None)
         state = CallState.begin(self._new_ledger(), self._settings.call)
-        return OpenCall(state, CallTally() if ended is None else ended)
+        return OpenCall(state, CallTally() if ended is None else CallTally.of_form(ended))
 
     def _understood(self, segment: Segment) -> bool:
         if segment.language is None:
@@ -213,7 +213,7 @@ class Monitor:
 
     def _end(self, call_id: str, ended_by: EndedBy) -> CallSummary:
         tally = self._calls.pop(call_id).tally
-        self._ended[call_id] = tally
+        self._ended[call_id] = tally.form()
         if len(self._ended) > self._settings.call.ended_calls:
             del self._ended[next(iter(self._ended))]
         return tally.summary(call_id, ended_by, self._recommendation, self._settings.composite)
