@@ -181,14 +181,9 @@ class Monitor:
         readings = {name: reading for finding in findings for name, reading in finding.readings.items()}
         features = {name: value for finding in findings for name, value in finding.features.items()}
         segment = one.moment.segment
+        proposed = [proposal for finding in findings for proposal in finding.proposals]
         risk = self._risk_model.risk(features)
-        proposals = with_alert(
-            [proposal for finding in findings for proposal in finding.proposals],
-            segment,
-            risk,
-            self._risk_model.weights.alert_risk,
-            readings,
-        )
+        proposals = with_alert(proposed, segment, risk, self._risk_model.weights.alert_risk, readings)
         quality = composite_quality(readings, self._settings.composite)
         assessment = Assessment(
             id=assessment_id(segment.call_id, segment.sequence),

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from service.calibration.examples import Example
-from service.calibration.features import CONSEQUENCE_FEATURES, MISHEARING_FEATURES
+from service.calibration.features import CONSEQUENCE_FEATURES, MISHEARING_FEATURES, REASONED_LOG_ODDS
 from service.calibration.fit import (
     LinearScore,
     Matrix,
@@ -27,6 +27,7 @@ from service.calibration.fit import (
     fit_score,
     risk_weights,
     scales_of,
+    with_reasoned,
 )
 from service.calibration.labelled import read_calls, read_impact, read_injected
 from service.calibration.measure import measure_clean_calls, measure_items
@@ -113,7 +114,7 @@ def fit(examples: Sequence[Example], day: date, without_call: str | None = None)
     }
     if without_call is not None:
         record["without_call"] = without_call
-    weights = risk_weights(score, scales, record)
+    weights = with_reasoned(risk_weights(score, scales, record), REASONED_LOG_ODDS)
     return _with_operating_point(weights, [example for example in used if example.kind == "clean"])
 
 

@@ -17,7 +17,6 @@ MISHEARING_FEATURES: Mapping[str, int] = {
     "conflict": +1,
     "lost_words": +1,
     "bare_against_preference": +1,
-    "implausible_doses": +1,
     "gap": +1,
     "lost_answer": +1,
 }
@@ -32,3 +31,7 @@ CONSEQUENCE_FEATURES: Mapping[str, int] = {
 }
 """What tells, of segments that were misheard, those that mislead: the words that remain do not belong to the
 dialogue, or none remain; and nothing hangs on a name or an address."""
+
+REASONED_LOG_ODDS: Mapping[str, float] = {"implausible_doses": 3.0}
+"""Evidence of which labels hold no case, with the log-odds that reason gives each: a dose that nobody takes was
+misheard more often than not, and it matters."""

@@ -152,6 +152,20 @@ def risk_weights(
     )
 
 
+def with_reasoned(weights: RiskWeights, log_odds: Mapping[str, float]) -> RiskWeights:
+    """Weights, and beside them what reason says of evidence that no label speaks of.
+
+    Args:
+        weights: As fitted.
+        log_odds: What each feature adds for every unit above 0, up to 1.
+    """
+    reasoned = {
+        name: FeatureWeight(weight=odds, center=0.0, scale=1.0, low=0.0, high=1.0)
+        for name, odds in log_odds.items()
+    }
+    return weights.model_copy(update={"features": {**weights.features, **reasoned}})
+
+
 def both_kinds(examples: Sequence[Example]) -> bool:
     """Whether there are examples of different labels."""
     return len({example.harmful for example in examples}) > 1

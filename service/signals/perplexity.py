@@ -28,6 +28,9 @@ from streams.messages import Evidence, SignalReading
 LEAST_GAINING_WORDS: Final = 3
 """Words whose gains make the least gain: one alone is chance, and a long line has always one that gains nothing."""
 
+DIALOGUE_LINES: Final = 2
+"""Lines before from which it can be said what the dialogue does to a word: to the first words of a call, nothing."""
+
 _COUNTED_WORDS: Final = 12.0
 """Common logarithm of how many words of English the counts of common words come from."""
 _UNLISTED_WORD_NATS: Final = 22.0
@@ -73,10 +76,9 @@ class Perplexity:
                 "mean_nll": float(dialogue.nll.mean()),
                 "end_nll": end_nll,
                 "log_tokens": float(np.log1p(len(nll))),
-                "context_gain": float(alone.nll.mean() - dialogue.nll.mean()),
-                "least_context_gain": least_gain(word_surprise(alone, words) - in_dialogue),
                 "surprise_beyond_commonness": float((in_dialogue - self._surprise_at_large(words)).mean()),
-            },
+            }
+            | (_gains(alone, dialogue, words) if len(moment.context) >= DIALOGUE_LINES else {}),
         )
 
     def _surprise_at_large(self, words: Sequence[Token]) -> NDArray[np.float64]:
@@ -122,6 +124,15 @@ def simple_reading(nll: NDArray[np.float32]) -> SignalReading:
     """Perplexity of the segment alone: exp of the mean token NLL; score max(0, 1 - (perplexity - 20) / 180)."""
     perplexity = float(np.exp(min(float(nll.mean()), 50.0)))
     return SignalReading(perplexity, float(np.clip(1.0 - (perplexity - 20.0) / 180.0, 0.0, 1.0)))
+
+
+def _gains(alone: TokenScores, dialogue: TokenScores, words: Sequence[Token]) -> dict[str, float]:
+    """By how much the dialogue makes the words likelier, as features in nats."""
+    by_word = word_surprise(alone, words) - word_surprise(dialogue, words)
+    return {
+        "context_gain": float(alone.nll.mean() - dialogue.nll.mean()),
+        "least_context_gain": least_gain(by_word),
+    }
 
 
 def least_gain(gains: NDArray[np.float64]) -> float:

@@ -79,3 +79,9 @@ def test_the_alert_budget_is_spent_on_clean_calls() -> None:
     alerts = sum(model.risk(one.features) > weights.alert_risk for one in clean)
     assert alerts == round(len(clean) * ALERT_SHARE)
     assert 0 < weights.review_risk < weights.alert_risk
+
+
+def test_evidence_of_which_no_label_speaks_counts_by_reason() -> None:
+    model = RiskModel(fit([*JUDGED, *INJECTED, *CLEAN], DAY))
+
+    assert model.risk({"implausible_doses": 1.0}) > 5 * model.risk({"implausible_doses": 0.0})

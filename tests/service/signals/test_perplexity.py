@@ -16,7 +16,9 @@ COMMONNESS: Mapping[str, float] = {"no": 90.0, "pain": 70.0}
 QUESTION: Said = ("clinician", "Any fever?")
 
 
-def measure(text: str, costs: Mapping[str, float], end: float = 0.5) -> tuple[Finding, list[ScoreRequest]]:
+def measure(
+    text: str, costs: Mapping[str, float], end: float = 0.5, before: Sequence[Said] = (QUESTION,)
+) -> tuple[Finding, list[ScoreRequest]]:
     """Measures `text` with a model for which a word costs what `costs` says (1 nat by default)."""
     asked: list[ScoreRequest] = []
 
@@ -25,7 +27,7 @@ def measure(text: str, costs: Mapping[str, float], end: float = 0.5) -> tuple[Fi
         return [_scores(request.text, costs, end) for request in requests]
 
     answerers: Mapping[ModelName, Answerer] = {"language_model": score}
-    return finding_of(Perplexity(SETTINGS, COMMONNESS.get), moment_of(text, [QUESTION]), answerers), asked
+    return finding_of(Perplexity(SETTINGS, COMMONNESS.get), moment_of(text, before), answerers), asked
 
 
 def _scores(text: str, costs: Mapping[str, float], end: float) -> TokenScores:
@@ -97,8 +99,14 @@ def test_the_least_gain_is_of_the_words_that_the_dialogue_helps_least() -> None:
     assert least_gain(gains[:2]) == pytest.approx(1.5)
 
 
+def test_the_first_words_of_a_call_have_no_dialogue_to_gain_from() -> None:
+    finding, _ = measure("the pain got worse", {"pain": 5.0}, before=[QUESTION])
+
+    assert "least_context_gain" not in finding.features
+
+
 def test_a_model_to_which_the_dialogue_says_nothing_sees_no_gain() -> None:
-    finding, _ = measure("the pain got worse", {"pain": 5.0})
+    finding, _ = measure("the pain got worse", {"pain": 5.0}, before=[QUESTION, QUESTION])
 
     assert finding.features["context_gain"] == 0.0
     assert finding.features["least_context_gain"] == 0.0
