@@ -1,6 +1,8 @@
 """Real calls to measure with: the measuring data beside the repository, else the bundled consultations."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +31,11 @@ def recordings(folder: Path = RECORDED_CALLS) -> Recordings:
         return Recordings(f"{len(files)} calls of PriMock57 (CC BY 4.0)", tuple(map(_call, files)))
     bundled = consultation_files(consultation_names())
     return Recordings(f"{len(bundled)} bundled consultations", tuple(map(_call, bundled)))
+
+
+def in_turn(calls: Sequence[Call]) -> Iterator[Segment]:
+    """The first segment of each call, then the second of each, and so on: as calls come that are live together."""
+    return (segment for segment in chain.from_iterable(zip_longest(*calls)) if segment is not None)
 
 
 def _call(file: Path) -> Call:

@@ -18,10 +18,9 @@ calls are joined midway, so that each has its context. Needs the `export` extra.
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +28,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from benchmarks.calls import recordings
+from benchmarks.calls import Call, in_turn, recordings
 from benchmarks.hub_models import DEFAULT_FOLDER, HubModels
 from benchmarks.naive_models import TorchContradictionClassifier, TorchEmbedder, TorchLanguageModel
 from benchmarks.results import Row, write_json
@@ -151,15 +150,9 @@ def optimum_models(hub: HubModels, lexicon: Lexicon, threads: int, *, batched: b
     return Models(single, lexicon, single, single)
 
 
-def interleaved(calls: Sequence[Sequence[Segment]], after: int) -> Iterator[Segment]:
-    """The calls' segments in turn, as live calls come, from the so-manieth of each."""
-    turns = zip_longest(*(call[after:] for call in calls))
-    return (segment for segment in chain.from_iterable(turns) if segment is not None)
-
-
-def compare(pipelines: Sequence[Pipeline], calls: Sequence[Sequence[Segment]], segments: int) -> None:
+def compare(pipelines: Sequence[Pipeline], calls: Sequence[Call], segments: int) -> None:
     """Gives every pipeline the same segments, block by block in turn."""
-    stream = list(interleaved(calls, JOINED_AFTER))[: BLOCK + segments]
+    stream = list(in_turn([call[JOINED_AFTER:] for call in calls]))[: BLOCK + segments]
     warming, measured = stream[:BLOCK], stream[BLOCK:]
     for pipeline in pipelines:
         for call in calls:

@@ -24,6 +24,7 @@ RESULTS: Final = Path(__file__).parent / "results"
 
 COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "pipeline": ("benchmarks.pipeline",),
+    "simple_forms": ("benchmarks.simple_forms",),
     "scaling_calls": ("benchmarks.scaling", "calls"),
     "scaling_length": ("benchmarks.scaling", "length"),
     "call_state": ("benchmarks.call_state",),
