@@ -57,6 +57,7 @@ class Perplexity:
         words = moment.line.spoken
         if not words:
             return absent(self.readings, "no_words")
+        in_talk = len(moment.context) >= DIALOGUE_LINES
         text = scored_text(words)
         context = context_of(moment.context, moment.line.speaker)
         alone, dialogue = yield from ask_scores(
@@ -70,7 +71,7 @@ class Perplexity:
                 "perplexity": SignalReading(peak, self._score(peak), self._evidence(dialogue, nll, words)),
                 "perplexity_simple": simple_reading(_words_and_line_end(alone, words)[0]),
             },
-            proposals=self._proposals(dialogue, nll, words),
+            proposals=self._proposals(dialogue, nll, words) if in_talk else (),
             features={
                 "peak_nll": peak,
                 "mean_nll": float(dialogue.nll.mean()),
@@ -78,7 +79,7 @@ class Perplexity:
                 "log_tokens": float(np.log1p(len(nll))),
                 "surprise_beyond_commonness": float((in_dialogue - self._surprise_at_large(words)).mean()),
             }
-            | (_gains(alone, dialogue, words) if len(moment.context) >= DIALOGUE_LINES else {}),
+            | (_gains(alone, dialogue, words) if in_talk else {}),
         )
 
     def _surprise_at_large(self, words: Sequence[Token]) -> NDArray[np.float64]:

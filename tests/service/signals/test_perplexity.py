@@ -63,8 +63,10 @@ def test_improbable_words_are_evidence_where_they_were_written() -> None:
 
 
 def test_a_high_peak_is_flagged_at_its_worst_word() -> None:
-    finding, _ = measure("the no jade is back", {"no": 11.0, "jade": 14.0, "is": 9.5})
+    costs = {"no": 11.0, "jade": 14.0, "is": 9.5}
+    finding, _ = measure("the no jade is back", costs, before=[QUESTION, QUESTION])
 
+    assert not measure("the no jade is back", costs)[0].proposals
     assert [(one.type, one.span) for one in finding.proposals] == [("improbable_words", (7, 11))]
 
 
