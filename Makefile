@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models bench bench-naive test lint format typecheck unit constraints clean
+.PHONY: help demo serve models bench bench-naive evaluate test lint format typecheck unit constraints clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,17 @@ bench-naive: $(VENV)/.installed-naive ## The naive torch pipeline on the same se
 	@$(BIN)/auscult models build
 	@$(BIN)/python -m benchmarks.naive_pipeline --signals five default --output benchmarks/results/naive_pipeline.json
 	@$(BIN)/python -m benchmarks.report
+
+EVALUATE_IMPACT ?= ../shared/data/clinical_impact.jsonl
+EVALUATE_CALLS ?= ../shared/data/primock57
+EVALUATE_INJECTED ?= ../shared/data/perturbed.jsonl
+EVALUATE_OUTPUT ?= benchmarks/results/evaluation
+EVALUATE_MEASURED ?= $(VENV)/evaluated.jsonl
+
+evaluate: $(VENV)/.installed-dev ## How well it finds what is wrong: labels and calls by EVALUATE_IMPACT=..., _CALLS, _INJECTED
+	@$(BIN)/auscult models build
+	@$(BIN)/auscult evaluate --bare --impact $(EVALUATE_IMPACT) --calls $(EVALUATE_CALLS) \
+		--injected $(EVALUATE_INJECTED) --measured $(EVALUATE_MEASURED) --output $(EVALUATE_OUTPUT) $(ARGS)
 
 test: lint typecheck unit ## Everything that must pass before a commit is merged
 

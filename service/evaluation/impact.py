@@ -12,6 +12,7 @@ from service.evaluation.ranking import auroc, kendall_tau_b, roc_curve, somers_d
 from service.evaluation.reliability import reliability
 from service.evaluation.resampling import Calls, Indices, Statistic, Vector
 from service.evaluation.study import Measure, Study
+from service.evaluation.three_classes import three_class_figures, utility_of_one_class
 
 FEW_ITEMS: Final = 200
 """With fewer labels, or with fewer calls than the next, intervals are wide and a figure alone says little."""
@@ -36,11 +37,11 @@ class ImpactLabels:
     """
 
     def __init__(self, study: Study) -> None:
-        names = [item.source_call for item in study.labels.impact]
+        self._names = [item.source_call for item in study.labels.impact]
         self.labels: Vector = np.array([item.impact for item in study.labels.impact], dtype=np.float64)
         self.significant: Vector = np.select([self.labels == 2, self.labels == 0], [1.0, 0.0], 0.5)
-        self.calls = Calls.of(names)
-        self._places: Indices = self.calls.places(names)
+        self.calls = Calls.of(self._names)
+        self._places: Indices = self.calls.places(self._names)
 
     def ranked_by(self, scores: Vector) -> dict[str, Statistic]:
         """AUROC of 2 against 0, Kendall's tau-b and Somers' D of the labels given the scores."""
@@ -53,6 +54,14 @@ class ImpactLabels:
             )
             for name, measure in _MEASURES.items()
         }
+
+    def read_as_classes(self, scores: Vector) -> dict[str, Any]:
+        """The scores read as the three classes."""
+        return three_class_figures(scores, self.labels.astype(np.intp), self._names, self.calls)
+
+    def utility_of_one_class(self) -> float:
+        """What it is worth to read every item as the same class."""
+        return utility_of_one_class(self.labels.astype(np.intp))
 
 
 def impact_figures(study: Study) -> dict[str, Any]:
@@ -76,6 +85,8 @@ def impact_figures(study: Study) -> dict[str, Any]:
             for name in AHEAD_OF
             if name in ranked
         },
+        "three_classes": {name: labels.read_as_classes(values) for name, values in scores.items()},
+        "utility_of_one_class": labels.utility_of_one_class(),
         "roc": {name: roc_curve(values, labels.significant) for name, values in scores.items()},
         "reliability": reliability(risk, (labels.labels == 2).astype(np.float64)),
     }

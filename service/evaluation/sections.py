@@ -34,6 +34,10 @@ def _impact(part: Mapping[str, Any]) -> list[str]:
         [name, *(_lead(found[measure]) for measure in measures)]
         for name, found in part["risk_ahead_of"].items()
     ]
+    classes = [
+        [name, _interval(read["utility"]), _interval(read["accuracy"])]
+        for name, read in part["three_classes"].items()
+    ]
     few = [
         (
             "**Few labels**: intervals are wide. A difference whose interval holds 0 may be chance, and what was "
@@ -49,6 +53,11 @@ def _impact(part: Mapping[str, Any]) -> list[str]:
         f"What {RISK} is ahead by on the same resamples, and in how many of them:",
         _table([f"{RISK} less", *heads], ahead),
         _image("roc", "ROC: impact 2 against 0"),
+        (
+            "Read as the three classes, at the cut points that are worth most on the other calls by the published "
+            f"utilities; to read every item as the same class is worth {part['utility_of_one_class']:.3f}:"
+        ),
+        _table(["read from", "mean utility", "accuracy"], classes),
         (
             "Predicted risk against the share of impact 2. These are all mishearings, so the share is higher than in "
             "calls, and the curve says which risks are too near to each other rather than what to expect:"
