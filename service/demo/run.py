@@ -89,12 +89,11 @@ def build_models(settings: ModelSettings, screen: Screen) -> None:
         ModelUnavailable: one cannot be built.
     """
     store = model_store(settings)
-    named = {settings.language_model, settings.embedding, settings.contradiction}
-    for entry in store.manifest.models:
-        if (entry.id in named or entry.purpose == "lexicon") and not store.state(entry.id).built:
-            screen.say(f"Building {entry.id} (once) ...")
-            with screen.progress(entry.id, 1.0) as advance:
-                store.build(entry.id, advance)
+    for model_id in settings.used:
+        if not store.state(model_id).built:
+            screen.say(f"Building {model_id} (once) ...")
+            with screen.progress(model_id, 1.0) as advance:
+                store.build(model_id, advance)
 
 
 @contextmanager

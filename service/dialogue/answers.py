@@ -146,7 +146,7 @@ def _of_relative(words: tuple[str, ...], at: int) -> Answer | None:
 def _at_end(words: tuple[str, ...]) -> Answer | None:
     """A yes or no that closes a short answer, or that one comes to: "when I was younger, yeah", "so no"."""
     concluded = words[-2:-1] == ("so",)
-    if not 1 < len(words) or words[-1] not in _YES | _NO or not (concluded or len(words) <= _SHORT):
+    if not len(words) > 1 or words[-1] not in _YES | _NO or not (concluded or len(words) <= _SHORT):
         return None
     return Answer("yes" if words[-1] in _YES else "no", len(words), explicit=False)
 

@@ -26,6 +26,8 @@ _SOMEWHAT = frozenset((word,) for word in "maybe perhaps possibly a some sometim
 _IT_IS_NOT = frozenset(
     {("it's", "not"), ("it", "isn't"), ("it", "wasn't"), ("they're", "not"), ("apparently", "not")}
 )
+_BY_MY_GUESS = frozenset(("i", word) for word in "reckon think guess suppose imagine expect suspect".split())
+_NAMING = frozenset({"it's", "that's", "and", "it"})
 _WONDERED = 4
 _WONDERING = frozenset("wonder wondering wondered sure certain".split())
 _DEFINITE = frozenset("the this these my".split())
@@ -108,8 +110,11 @@ def _stance_among(
         return Stance("current", stance.certainty)  # "I don't smoke any more"
     if at and words[first] in _JOINING and not _CONDITIONS.isdisjoint(words[limits[at - 1][0] : first]):
         return Stance("hypothetical", stance.certainty)  # "if the pain gets worse or you start vomiting"
-    if not denied and at + 1 < len(limits) and _tells_its_end(words, *limits[at + 1]):
-        return Stance("ended", stance.certainty)
+    if at + 1 < len(limits):
+        if not denied and _tells_its_end(words, *limits[at + 1]):
+            return Stance("ended", stance.certainty)
+        if tuple(words[limits[at + 1][0] :]) in _BY_MY_GUESS and words[first] in _NAMING:
+            return Stance(stance.temporality, DOUBTED)
     return stance
 
 

@@ -1,20 +1,50 @@
-"""Answers that leave words to their question: "a seven" out of ten, "ten" of the days asked about, "the left" knee."""
+"""Answers that leave words to their question: "a seven" out of ten, "the left" knee, "my knees" for a yes."""
 
 from collections.abc import Mapping, Sequence
 
+from service.dialogue.answers import Answer
 from service.dialogue.mentions import places_among
+from service.dialogue.negation import denied_words
 from service.dialogue.number_ranges import range_at
 from service.dialogue.numbers import is_number_word
 from service.dialogue.quantities import Quantity, QuantityKind, unit_asked
 from service.dialogue.question_kinds import QuestionKind
 from service.dialogue.questions import Question
 from service.dialogue.sides import Side
-from service.dialogue.terms import TermMatcher
+from service.dialogue.terms import TermMatch, TermMatcher
 
 _LONGEST = 8
 _SCALED: Mapping[QuestionKind, tuple[QuantityKind, str]] = {"severity": ("scale", "ten")}
 _SIDES = frozenset({"left", "right"})
+_OFTEN = frozenset("always constantly often sometimes usually mostly regularly".split())
+_BEFORE_PLACE = frozenset(
+    "just only in on my the both round around mainly mostly left right side lower upper".split()
+)
 _BEFORE_SIDE = frozenset("the my on it's it is just no yeah so mainly mostly more".split())
+
+
+def answer_by_place(words: Sequence[str], places: Sequence[TermMatch], question: Question) -> Answer | None:
+    """A yes that only says where: "my knees" to "any joint pain"."""
+    if not places or len(words) > _LONGEST or question.negative or question.form != "yes_no":
+        return None
+    (first, *_) = places
+    if not _BEFORE_PLACE.issuperset(words[: first.first]) or not any(
+        mention.category == "symptom" for mention in question.mentions
+    ):
+        return None
+    return Answer("yes", first.last + 1, explicit=False)
+
+
+def answer_by_sense(words: Sequence[str], question: Question) -> Answer | None:
+    """A short statement that amounts to a yes or no: "they've never told me I have", "I usually do".
+
+    The caller has seen to it that the line opens with no answer and speaks of nothing else.
+    """
+    if question.form != "yes_no" or question.negative or not question.presence or len(words) > _LONGEST:
+        return None
+    if denied_words(words):
+        return Answer("no", len(words), explicit=False)
+    return None if _OFTEN.isdisjoint(words) else Answer("yes", len(words), explicit=False)
 
 
 def elliptic_quantity(words: Sequence[str], question: Question) -> Quantity | None:

@@ -33,10 +33,25 @@ _SPAN_OPENINGS = frozenset(
 _GOING_ON = frozenset("ago yeah okay it's we i you and but um depends like so".split())
 _STRENGTH = 0.8
 _STRENGTH_TERM = 0.6
-_AFTER_ANY = frozenset("to for from with".split())
-_AFTER_ARTICLE = frozenset("at for from with but because".split())
+_STRENGTH_DOUBTFUL = 0.5
+_AFTER_ANY = frozenset("to for from with around either because twice once".split())
+_AFTER_ARTICLE = frozenset("at for from with but because twice".split())
 _BEFORE_LETTERS = frozenset("doctor vitamin hepatitis type grade".split())
-_NEVER_AFTER = {"any": _AFTER_ANY} | dict.fromkeys(("a", "an", "my", "your"), _AFTER_ARTICLE)
+_NEVER_AFTER = (
+    {"any": _AFTER_ANY, "maybe": frozenset({"or"}), "probably": frozenset({"or"}), "almost": frozenset({"or"})}
+    | {"least": frozenset({"or"})}
+    | dict.fromkeys(("a", "an", "my", "your", "his", "their", "our", "the"), _AFTER_ARTICLE)
+)
+_VOWELS = frozenset("aeiou")
+_SOUNDED_VOWEL = frozenset("hxy")
+"""Letters that a word may begin with after "an", though they are no vowels: "an hour", "an x-ray"."""
+_SHORTEST_WORD = 4
+_ANY_AT_ALL = ("any", "at", "all")
+_VERB_BEFORE = 2
+"""Words before "any at all" that make it a sentence: alone it asks on."""
+_TAKEN_TIMES = frozenset({"once", "twice"})
+_TENS = frozenset("twenty thirty forty fifty sixty seventy eighty ninety hundred".split())
+_OPENING_OBJECT = frozenset("any anything some certain".split())
 
 
 def lost_quantity(reading: LineReading) -> Iterator[Conflict]:
@@ -46,6 +61,8 @@ def lost_quantity(reading: LineReading) -> Iterator[Conflict]:
         before = words[at - 1] if at else ""
         if word == "ago" and before not in _BEFORE_AGO:
             yield _conflict(reading, at, "time", "medium")
+        elif word in _TENS and words[at + 1 : at + 2] and words[at + 1] in _TAKEN_TIMES:
+            yield _conflict(reading, at, "unit", "high")
         elif word in _DOSES and not is_number_word(before) and before not in _NUMBERS_BESIDE:
             yield _conflict(reading, at, "dose", "high")
         elif word == "or" and _broken_range(words, at):
@@ -59,12 +76,11 @@ def lost_quantity(reading: LineReading) -> Iterator[Conflict]:
 
 
 def lost_term(reading: LineReading) -> Iterator[Conflict]:
-    """A determiner whose noun is missing: what it introduced was dropped, or was not understood as a word."""
+    """A word that needs a noun after it and has none: what it introduced was dropped, or not understood as a word."""
     words = reading.said.words
     for at, pair in enumerate(pairwise(words)):
-        before = words[at - 1] if at else ""
-        spelled = len(before) == 1 or before in _BEFORE_LETTERS
-        if not spelled and pair[1] in _NEVER_AFTER.get(pair[0], ()):
+        strength = _needs_noun(words, at) or _lacks_adjective(reading, at)
+        if strength:
             yield Conflict(
                 kind="lost_term",
                 subject=" ".join(pair),
@@ -72,8 +88,37 @@ def lost_term(reading: LineReading) -> Iterator[Conflict]:
                 earlier=None,
                 explanation="A word is missing here: something is introduced and not named.",
                 severity="medium",
-                strength=_STRENGTH_TERM,
+                strength=strength,
             )
+
+
+def _needs_noun(words: Sequence[str], at: int) -> float:
+    """How sure it is that a word between these two is missing, 0..1: the first needs a noun, the second is none."""
+    first, second = words[at], words[at + 1]
+    before = words[at - 1] if at else ""
+    if len(before) == 1 or before in _BEFORE_LETTERS:
+        return 0.0  # spelled out, or a letter's name: "hepatitis a for"
+    if second in _NEVER_AFTER.get(first, ()):
+        return _STRENGTH_TERM
+    if words[at : at + 3] == _ANY_AT_ALL and at >= _VERB_BEFORE:
+        return _STRENGTH_DOUBTFUL
+    return _STRENGTH_DOUBTFUL if first == "an" and _begins_with_consonant(second) else 0.0
+
+
+def _begins_with_consonant(word: str) -> bool:
+    """Whether "an" does not go before a word. Abbreviations that are spelled out ("mri") hold no vowel."""
+    sounded = word[0] in _VOWELS or word[0] in _SOUNDED_VOWEL
+    return len(word) >= _SHORTEST_WORD and not sounded and not _VOWELS.isdisjoint(word)
+
+
+def _lacks_adjective(reading: LineReading, at: int) -> float:
+    """The gap in "I'm to aspirin" and "are you to any medications": people are allergic to things."""
+    words = reading.said.words
+    subject = words[at] in {"i'm", "am"} or words[max(at - 1, 0) : at + 1] == ("are", "you")
+    if not subject or words[at + 1] != "to" or at + 2 >= len(words):
+        return 0.0
+    drug = any(mention.first == at + 2 and mention.category == "drug" for mention in reading.mentions)
+    return _STRENGTH_TERM if drug or words[at + 2] in _OPENING_OBJECT else 0.0
 
 
 def _broken_range(words: Sequence[str], at: int) -> bool:

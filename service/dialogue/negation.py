@@ -53,9 +53,21 @@ _INEFFECTIVE = frozenset(
 _AFTER_NOT_GET = frozenset("better worse it to why how rid enough over through up any".split())
 _LITOTES = tuple(
     tuple(opening.split())
-    for opening in "not like|not as if|wouldn't say|haven't been|never been|don't not|didn't not|can't not|not that i'm not|"
-    "not that i don't|not that i haven't|not that it doesn't|not that there isn't|not that i didn't".split(
-        "|"
+    for opening in (
+        "not like",
+        "not as if",
+        "wouldn't say",
+        "haven't been",
+        "never been",
+        "don't not",
+        "didn't not",
+        "can't not",
+        "not that i'm not",
+        "not that i don't",
+        "not that i haven't",
+        "not that i didn't",
+        "not that it doesn't",
+        "not that there isn't",
     )
 )
 """Openings whose negation cancels the one after them: "it's not like I don't have any pain"."""
@@ -66,7 +78,10 @@ _CLOSING_PAIRS = frozenset(
 _GOING_ON = frozenset("and or nor in on of to with any from when while after during like".split())
 _ELLIPTIC_AFTER = frozenset({("think", "so"), ("believe", "so"), ("really", "no")})
 _STOPS = frozenset("just except apart besides only some sometimes occasionally mainly mostly rather".split())
-_STOP_PAIRS = frozenset({("a", "bit"), ("a", "little"), ("other", "than"), ("aside", "from"), ("a", "mild")})
+_STOP_PAIRS = frozenset(
+    {("a", "bit"), ("a", "little"), ("other", "than"), ("aside", "from"), ("a", "mild")}
+    | {("more", "a"), ("more", "of"), ("more", "like"), ("it's", "more")}
+)
 _AFTER_PREFIXES = frozenset(
     {("negative", "for"), ("free", "of"), ("free", "from"), ("absence", "of"), ("clear", "of")}
     | {("rules", "out"), ("unlikely", "to"), ("unlikely", "that"), ("unlikely", "it's"), ("ruled", "out")}

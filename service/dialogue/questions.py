@@ -29,7 +29,8 @@ _PRESENCE_WORDS = (
         "with your so okay no not don't haven't aren't isn't as well drink much in way of like anything that then "
         "symptoms such either nor it's it does he she anyone ever anywhere taking take using use tried on to currently "
         "that this sure there's no still has settled gone stopped cleared resolved away chance could be today can "
-        "see find hear what about how else house home history of".split()
+        "see find hear what about how else house home history of year week month recently lately yet past few last "
+        "days weeks months".split()
     )
     | FAMILY
 )

@@ -62,6 +62,13 @@ def test_a_prefix_is_put_before_every_topic(monkeypatch: pytest.MonkeyPatch) -> 
     assert (names.flags, names.calls) == ("staging.flags", "staging.transcripts.calls")
 
 
+def test_only_the_models_that_are_named_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = load_settings().models.used
+    monkeypatch.setenv("AUSCULT_MODELS__CONTRADICTION", "own-classifier")
+
+    assert load_settings().models.used == (*without[:2], "own-classifier", *without[2:])
+
+
 def test_an_empty_model_id_means_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUSCULT_MODELS__CONTRADICTION", "")
     assert load_settings().models.contradiction is None
