@@ -15,6 +15,7 @@ from service.commands.perturb import perturb
 from service.commands.replay import replay
 from service.commands.score import score
 from service.commands.serve import serve
+from service.commands.topics import topics
 
 app = typer.Typer(
     name="auscult",
@@ -42,6 +43,7 @@ def _everywhere(
 
 app.command()(demo)
 app.command()(serve)
+app.command()(topics)
 app.command()(replay)
 app.command()(score)
 app.command()(calibrate)
