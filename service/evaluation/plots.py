@@ -8,6 +8,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from service.evaluation.budget import MINUTES_PER_ALERT
 from service.evaluation.impact import RISK
 from service.evaluation.signals import SIMPLE
 
@@ -20,7 +21,8 @@ _STYLE: Final[dict[Any, Any]] = {
 _METADATA: Final = {"Date": None, "Creator": None}
 
 _CHANCE: Final[dict[str, Any]] = {"linestyle": "--", "color": "gray", "linewidth": 1.0}
-_BUDGET_PER_HOUR: Final = 6.0
+_BUDGET_PER_HOUR: Final = 60.0 / MINUTES_PER_ALERT
+_HOURLY_TICKS: Final = (0.5, 1, 2, 6, 10, 20, 60)
 
 
 def draw(figures: Mapping[str, Any], folder: Path) -> None:
@@ -61,6 +63,8 @@ def _recall(part: Mapping[str, Any], axes: Axes) -> None:
         axes.plot(part["alerts_per_hour"], shares, label=name.replace("_", " "))
     axes.axvline(_BUDGET_PER_HOUR, **_CHANCE)
     axes.set(xlabel="alerts per hour of clean call", ylabel="recall", xscale="log", ylim=(0, 1))
+    axes.set_xticks(_HOURLY_TICKS, [f"{rate:g}" for rate in _HOURLY_TICKS])
+    axes.set_xticks([], minor=True)
     axes.legend(fontsize="small")
 
 

@@ -6,10 +6,12 @@ import pytest
 
 from service.calibration.labelled import (
     CONTEXT_SEGMENTS,
+    SEGMENTS_AFTER,
     InvalidLabels,
     read_calls,
     read_impact,
     read_injected,
+    read_unclear,
 )
 
 LABELLED = {
@@ -60,6 +62,45 @@ def test_an_injected_error_stands_beside_the_same_stretch_untouched(tmp_path: Pa
     assert [one.text for one in altered.segments[:-1]] == [one.text for one in untouched.segments[:-1]]
 
 
+def test_what_follows_an_injected_error_goes_with_it(tmp_path: Path) -> None:
+    calls = read_calls(recorded_call(tmp_path))
+    errors = [
+        {"call_id": "visit", "sequence": at, "type": "negation_flip", "altered": "no"} for at in (10, 38, 39)
+    ]
+
+    items = list(read_injected(lines(tmp_path / "injected.txt", *errors), calls))
+
+    after = [[segment.sequence for segment in item.after] for item in items[::2]]
+    assert after == [[10 + step for step in range(1, SEGMENTS_AFTER + 1)], [39], []]
+    assert all(segment.call_id == item.segments[-1].call_id for item in items for segment in item.after)
+
+
+def test_what_was_truly_said_may_be_left_out(tmp_path: Path) -> None:
+    rows = [LABELLED, {**LABELLED, "reference": "No. Fever?"}]
+
+    items = read_impact(lines(tmp_path / "impact.jsonl", *rows))
+
+    assert [item.reference for item in items] == [None, "No. Fever?"]
+    assert [item.impact for item in items] == [2, 2]
+    assert "Fever" not in repr(items)
+
+
+def test_a_call_has_each_sequence_once(tmp_path: Path) -> None:
+    row = {"sequence": 1, "speaker": "patient", "text": "canary"}
+    lines(tmp_path / "visit.jsonl", {**row, "sequence": 0}, row, row)
+
+    with pytest.raises(InvalidLabels, match=r"visit\.jsonl, line 3: the sequence of an earlier line"):
+        read_calls(tmp_path)
+
+
+def test_unclear_segments_are_those_that_are_marked(tmp_path: Path) -> None:
+    row = {"speaker": "patient", "text": "hm"}
+    marks: list[dict[str, Any]] = [{}, {"unclear": True}, {"unclear": False}]
+    lines(tmp_path / "visit.jsonl", *({**row, **mark, "sequence": at} for at, mark in enumerate(marks)))
+
+    assert read_unclear(tmp_path) == {"visit": frozenset({1})}
+
+
 @pytest.mark.parametrize(
     "row",
     [
@@ -88,6 +129,7 @@ def test_an_injected_error_that_fits_no_segment_is_named_by_its_line(
         {**LABELLED, "hypothesis": 5},
         {**LABELLED, "speech_seconds": -2.0},
         {**LABELLED, "call_id": "../visit"},
+        {**LABELLED, "reference": 5},
     ],
 )
 def test_a_wrong_row_is_named_by_file_and_line_without_its_text(tmp_path: Path, row: dict[str, Any]) -> None:
