@@ -12,6 +12,7 @@ from aiokafka.errors import (
 
 from service.errors import AuscultError
 from streams.connection import Connection, InvalidConnection
+from streams.diagnosis import handshake_failure, login_failure
 
 
 class KafkaUnusable(AuscultError):
@@ -30,11 +31,17 @@ def plain_kafka_failures(connection: Connection) -> Iterator[None]:
         yield
     except InvalidConnection as error:
         raise KafkaUnusable(f"kafka.security: {error}") from None
-    except (SaslAuthenticationFailed, UnsupportedSaslMechanismError) as error:
-        raise KafkaUnusable(f"{servers}: login refused ({type(error).__name__})") from None
     except KafkaConnectionError:
-        raise KafkaUnusable(
-            f"{servers}: no connection. Check kafka.bootstrap_servers, and whether the listener wants TLS or a login"
-        ) from None
+        raise KafkaUnusable(f"{servers}: {_why_no_connection(connection)}") from None
     except KafkaError as error:
         raise KafkaUnusable(f"{servers}: {type(error).__name__}") from None
+
+
+def _why_no_connection(connection: Connection) -> str:
+    handshake = handshake_failure(connection)
+    if handshake is not None:
+        return f"no TLS connection: {handshake}. Check kafka.security.ca_file and the broker's certificate"
+    login = login_failure(connection)
+    if isinstance(login, SaslAuthenticationFailed | UnsupportedSaslMechanismError):
+        return f"login refused ({type(login).__name__}). Check kafka.security"
+    return "no connection. Check kafka.bootstrap_servers, and whether the listener wants TLS or a login"

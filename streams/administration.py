@@ -7,7 +7,7 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.errors import TopicAlreadyExistsError, for_code
 
 from streams.connection import Connection
-from streams.topics import RETENTION, TopicNames
+from streams.topics import COMPACTION, RETENTION, TopicNames
 
 
 async def create_topics(
@@ -57,7 +57,7 @@ async def missing_topics(connection: Connection, names: Iterable[str]) -> tuple[
 
 def _retention_options(keep: timedelta | None) -> dict[str, str]:
     if keep is None:
-        return {"cleanup.policy": "compact"}
+        return dict(COMPACTION)
     return {"cleanup.policy": "delete", "retention.ms": str(int(keep.total_seconds() * 1000))}
 
 

@@ -23,6 +23,15 @@ class TopicNames:
         return TopicNames(**{field.name: prefix + getattr(self, field.name) for field in fields(self)})
 
 
+COMPACTION: Final = {
+    "cleanup.policy": "compact",
+    "segment.bytes": str(16 * 1024 * 1024),
+    "min.cleanable.dirty.ratio": "0.1",
+    "max.compaction.lag.ms": str(60 * 60 * 1000),
+    "delete.retention.ms": str(60 * 60 * 1000),
+}
+"""Options of a compacted topic: what was replaced or removed is gone within about two hours, not at some time."""
+
 RETENTION: Final[dict[str, timedelta | None]] = {
     "segments": timedelta(days=7),
     "assessments": timedelta(days=30),

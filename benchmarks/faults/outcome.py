@@ -36,7 +36,7 @@ class Outcome:
         delivery: The setting.
         sent: Segments, each counted once.
         assessed: Of these, how many have an assessment.
-        repeated: Records of assessments beyond one for each.
+        repeated: Records of expected assessments beyond one for each.
         twice: Assessments that a reader sees twice who keeps the last of each id.
         lost: Segments without an assessment, calls without a summary.
         different: Assessments and summaries that are not what a quiet run gives.
@@ -107,9 +107,11 @@ def judge(
         faults_at: When something was broken, seconds since 1970.
         notes: What else was measured.
     """
-    last = {(fields := orjson.loads(record.value))["id"]: fields for record in assessments}
-    ended = {(fields := orjson.loads(record.value))["id"]: fields for record in summaries}
-    named = Counter((fields["call_id"], fields["sequence"]) for fields in last.values())
+    last, ended = _last_of_each_id(assessments), _last_of_each_id(summaries)
+    records = sum(orjson.loads(record.value)["id"] in expected.assessments for record in assessments)
+    named = Counter(
+        (fields["call_id"], fields["sequence"]) for fields in _last_of_each_id(assessments).values()
+    )
     different = sum(
         id_ in last and not _same(last[id_], risk, flags)
         for id_, (risk, flags) in expected.assessments.items()
@@ -122,14 +124,18 @@ def judge(
         case=case,
         delivery=delivery,
         sent=len(expected.assessments),
-        assessed=len(expected.assessments.keys() & last.keys()),
-        repeated=len(assessments) - len(last),
+        assessed=(assessed := len(expected.assessments.keys() & last.keys())),
+        repeated=records - assessed,
         twice=sum(count - 1 for count in named.values()),
         lost=len(missing),
         different=different,
         recovery_seconds=tuple(_recoveries(assessments, faults_at)),
         notes=notes,
     )
+
+
+def _last_of_each_id(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
+    return {(fields := orjson.loads(record.value))["id"]: fields for record in records}
 
 
 def _same(fields: Mapping[str, Any], risk: float, flags: frozenset[str]) -> bool:

@@ -1,0 +1,76 @@
+"""Why there is no connection: the client tries every broker, says in its log what was wrong, and raises one error."""
+
+import asyncio
+import socket
+import ssl
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from aiokafka.conn import create_conn
+from aiokafka.errors import KafkaError
+
+from streams.connection import Connection
+
+PROBE_SECONDS: Final = 5.0
+
+
+def handshake_failure(connection: Connection) -> str | None:
+    """Why TLS does not come about with the first broker that can be reached.
+
+    Returns:
+        OpenSSL's reason, such as `certificate has expired`; None when TLS is not used, or is not what is wrong.
+
+    Raises:
+        InvalidConnection: a certificate file cannot be used.
+    """
+    if connection.encryption is None:
+        return None
+    context = connection.encryption.context()
+    for host, port in _servers(connection):
+        try:
+            with (
+                socket.create_connection((host, port), PROBE_SECONDS) as plain,
+                context.wrap_socket(plain, server_hostname=host),
+            ):
+                return None
+        except ssl.SSLCertVerificationError as error:
+            return error.verify_message
+        except ssl.SSLError as error:
+            return error.reason
+        except OSError:
+            continue
+    return None
+
+
+def login_failure(connection: Connection) -> KafkaError | None:
+    """What the first broker that answers says to the login; None when there is none, or it is not what is wrong.
+
+    Raises:
+        InvalidConnection: a certificate file cannot be used.
+    """
+    if connection.login is None:
+        return None
+    options = connection.client_options()
+    options.pop("bootstrap_servers")
+    # In a thread of its own: whoever asks may have a loop that runs.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, _login_failure(connection, options)).result()
+
+
+async def _login_failure(connection: Connection, options: dict[str, Any]) -> KafkaError | None:
+    for host, port in _servers(connection):
+        try:
+            async with asyncio.timeout(PROBE_SECONDS):
+                connected = await create_conn(host, port, **options)
+        except KafkaError as error:
+            return error
+        except (OSError, TimeoutError):
+            continue
+        connected.close()
+        return None
+    return None
+
+
+def _servers(connection: Connection) -> list[tuple[str, int]]:
+    split = (server.rpartition(":") for server in connection.bootstrap_servers)
+    return [(host, int(port)) for host, _, port in split]
