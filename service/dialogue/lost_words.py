@@ -38,7 +38,12 @@ _AFTER_ANY = frozenset("to for from with around either because twice once".split
 _AFTER_ARTICLE = frozenset("at for from with but because twice".split())
 _BEFORE_LETTERS = frozenset("doctor vitamin hepatitis type grade".split())
 _NEVER_AFTER = (
-    {"any": _AFTER_ANY, "maybe": frozenset({"or"}), "probably": frozenset({"or"}), "almost": frozenset({"or"})}
+    {
+        "any": _AFTER_ANY,
+        "maybe": frozenset({"or"}),
+        "probably": frozenset({"or"}),
+        "almost": frozenset({"or"}),
+    }
     | {"least": frozenset({"or"})}
     | dict.fromkeys(("a", "an", "my", "your", "his", "their", "our", "the"), _AFTER_ARTICLE)
 )
@@ -62,7 +67,7 @@ def lost_quantity(reading: LineReading) -> Iterator[Conflict]:
         if word == "ago" and before not in _BEFORE_AGO:
             yield _conflict(reading, at, "time", "medium")
         elif word in _TENS and words[at + 1 : at + 2] and words[at + 1] in _TAKEN_TIMES:
-            yield _conflict(reading, at, "unit", "high")
+            yield _conflict(reading, at, "dose", "high", missing="unit")
         elif word in _DOSES and not is_number_word(before) and before not in _NUMBERS_BESIDE:
             yield _conflict(reading, at, "dose", "high")
         elif word == "or" and _broken_range(words, at):
@@ -134,13 +139,15 @@ def _timed(words: Sequence[str], at: int) -> bool:
     return not after or after in _AFTER_LAST or is_number_word(after)
 
 
-def _conflict(reading: LineReading, at: int, what: str, severity: Severity) -> Conflict:
+def _conflict(
+    reading: LineReading, at: int, what: str, severity: Severity, missing: str = "number"
+) -> Conflict:
     return Conflict(
         kind="lost_quantity",
         subject=f"{what} {reading.said.words[at]}",
         span=reading.said.span(at, at),
         earlier=None,
-        explanation=f"A {what} is spoken of, but its number is missing.",
+        explanation=f"A {what} is spoken of, but its {missing} is missing.",
         severity=severity,
         strength=_STRENGTH,
     )

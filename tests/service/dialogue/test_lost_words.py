@@ -2,7 +2,11 @@
 
 import pytest
 
+from service.dialogue.lexicon_terms import LexiconTerms
+from service.dialogue.lost_words import lost_term
+from service.dialogue.reading import read_line
 from tests.service.dialogue.calls import bare, kinds_of
+from tests.service.moments import LEXICON, line
 
 LOST = {
     "P: It all started ago.": "time ago",
@@ -11,6 +15,7 @@ LOST = {
     "P: I take aspirin, milligrams once a day.": "dose milligrams",
     "P: Maybe five or ago.": "time ago",
     "P: Every two or depends on the day.": "number two",
+    "P: I take seventy once a day.": "dose seventy",
 }
 WHOLE = (
     "P: It started three days ago.",
@@ -44,7 +49,18 @@ def test_a_whole_phrase_is_left_alone(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["C: Do you have any to any medications?", "P: I was told it is a but it wasn't."]
+    "text",
+    [
+        "C: Do you have any to any medications?",
+        "C: Do you have any either to food or to medications?",
+        "C: Okay. Do you have any at all?",
+        "P: I was told it is a but it wasn't.",
+        "P: They saw the with a camera.",
+        "P: I'd say maybe or so.",
+        "P: I had an reaction to it.",
+        "P: I'm to some antibiotics.",
+        "C: And are you to any medications?",
+    ],
 )
 def test_a_missing_noun_is_noticed(text: str) -> None:
     assert [kind for _, kind, _ in kinds_of(text)] == ["lost_term"]
@@ -52,7 +68,26 @@ def test_a_missing_noun_is_noticed(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["C: Any of those?", "P: I had a, a rash.", "P: Not any more.", "C: Any at all?", "P: My and my wife's."],
+    [
+        "C: Any of those?",
+        "P: I had a, a rash.",
+        "P: Not any more.",
+        "C: Any at all?",
+        "P: My and my wife's.",
+        "P: For an hour or so.",
+        "C: We'll get an MRI and an x-ray.",
+        "C: You are to rest.",
+        "P: I had hepatitis A for years.",
+        "P: I take two twice a day.",
+        "P: She's twenty.",
+    ],
 )
 def test_a_determiner_that_is_taken_up_again_is_left_alone(text: str) -> None:
     assert kinds_of(text) == []
+
+
+@pytest.mark.parametrize(("text", "found"), [("I'm to ibuprofen.", 1), ("I'm to rest.", 0)])
+def test_to_be_to_a_drug_is_to_be_allergic_to_it(text: str, found: int) -> None:
+    reading = read_line(line(0, ("patient", text)), (), LexiconTerms(LEXICON))
+
+    assert len(list(lost_term(reading))) == found
