@@ -109,9 +109,7 @@ def judge(
     """
     last, ended = _last_of_each_id(assessments), _last_of_each_id(summaries)
     records = sum(orjson.loads(record.value)["id"] in expected.assessments for record in assessments)
-    named = Counter(
-        (fields["call_id"], fields["sequence"]) for fields in _last_of_each_id(assessments).values()
-    )
+    named = Counter((fields["call_id"], fields["sequence"]) for fields in last.values())
     different = sum(
         id_ in last and not _same(last[id_], risk, flags)
         for id_, (risk, flags) in expected.assessments.items()
