@@ -152,7 +152,7 @@ def build_signals(
     """
     terms = clinical_terms(lexicon)
     return (
-        Perplexity(settings.perplexity),
+        Perplexity(settings.perplexity, lexicon.commonness),
         EntityValidity(lexicon, settings.repair),
         MedicalCoherence(lexicon),
         Contradiction(settings.contradiction, terms, classifier_available=contradiction_available),
