@@ -107,6 +107,11 @@ class Lexicon:
             )
         )
 
+    @property
+    def english_words(self) -> Mapping[str, int]:
+        """`commonness` of every English word."""
+        return self._commonness
+
     def is_word(self, word: str) -> bool:
         """Whether the word is listed anywhere: English, or with a known pronunciation."""
         return word in self._commonness or word in self._sounds

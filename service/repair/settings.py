@@ -12,7 +12,7 @@ class RepairSettings(BaseModel):
     word_surprise: float = Field(6.0, gt=0, description="Surprise from which a word is suspicious.")
     neighbour_surprise: float = Field(2.0, ge=0, description="Least surprise of the words beside it.")
     spans: int = Field(
-        12, ge=1, description="Stretches put in question in one segment, most surprising first."
+        24, ge=1, description="Stretches put in question in one segment, most surprising first."
     )
     span_sounds: int = Field(18, ge=4, description="Longest stretch, in sounds.")
     coarse_distance: float = Field(
@@ -22,12 +22,25 @@ class RepairSettings(BaseModel):
     distance: float = Field(0.33, gt=0, description="Largest sound distance, for each sound of the longer.")
     distance_nats: float = Field(3.0, ge=0, description="Nats that a sound distance of 1 must bring.")
     valid_term_nats: float = Field(6.0, ge=0, description="Nats that taking a valid term away must bring.")
+    dose_nats: float = Field(
+        4.0, ge=0, description="Nats that a known confusion must bring where nobody takes such a dose of it."
+    )
+    consultation_share: float = Field(
+        0.4,
+        ge=0,
+        le=1,
+        description="Share of the nats by which words are commoner in consultations that counts for them.",
+    )
+    recent_lines: int = Field(20, ge=0, description="Lines before it in which a term may have been said.")
+    recent_nats: float = Field(
+        2.0, ge=0, description="Nats by which having been said there makes it likelier."
+    )
     terms_per_span: int = Field(4, ge=1, description="Terms tried for one stretch.")
     promise: float = Field(4.0, description="Least that a repair may bring at best, nats.")
-    variants: int = Field(6, ge=1, description="Readings of one segment that the language model compares.")
+    variants: int = Field(8, ge=1, description="Readings of one segment that the language model compares.")
     following_words: int = Field(8, ge=0, description="Words after a repair that the comparison looks at.")
     flag_gain: float = Field(
-        5.5, gt=0, description="Gain (nats, less the price) from which a repair is a flag."
+        5.0, gt=0, description="Gain (nats, less the price) from which a repair is a flag."
     )
     confusable_gain: float = Field(7.5, gt=0, description="The same for valid terms known to be confused.")
     worst_gain: float = Field(15.0, gt=0, description="Gain at which the score is 0.")

@@ -4,7 +4,6 @@ Two steps: plain edit distances to all terms at once (of the sounds, and of the 
 classes; bit-parallel, some forty microseconds for thousands of terms), then the sound distance to the nearest.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +14,7 @@ from rapidfuzz.process import cdist
 
 from models.lexicon.lexicon import Lexicon
 from models.recent import RecentResults
+from service.repair.consultation_words import ConsultationWords
 from service.repair.settings import RepairSettings
 from service.repair.sound_distance import sound_distance
 
@@ -26,8 +26,6 @@ _COARSE = str.maketrans(
     }
 )
 _REMEMBERED_SPANS = 20_000
-_COMMON, _UNCOUNTED = 75.0, 45.0
-"""Commonness (tenfold logarithm of a count) of an everyday term, and what an uncounted word is taken for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +35,25 @@ class Likeness:
     Attributes:
         distance: As `sound_distance` gives it.
         relative: The distance for each sound of the longer of the two.
-        rarity: What its rareness in English costs it against other terms, nats.
+        leaning: By how many nats consultations make the term likelier than English at large does.
     """
 
     term: str = field(repr=False)
     distance: float
     relative: float
-    rarity: float
+    leaning: float
 
 
 class SoundIndex:
     """The suggestable terms of a lexicon, by sound. Remembers what it has looked up; not thread-safe."""
 
-    def __init__(self, lexicon: Lexicon, settings: RepairSettings) -> None:
+    def __init__(self, lexicon: Lexicon, consultations: ConsultationWords, settings: RepairSettings) -> None:
         self._lexicon = lexicon
         self._settings = settings
         self._terms = lexicon.suggested
         self._sounds = [lexicon.sounds(term.split()) for term in self._terms]
         self._coarse = [sounds.translate(_COARSE) for sounds in self._sounds]
-        self._rarity = [_rarity(lexicon, term) for term in self._terms]
+        self._leaning = [consultations.leaning(term.split()) for term in self._terms]
         self._lengths = np.array([len(sounds) for sounds in self._sounds])
         self._recent: RecentResults[tuple[Likeness, ...]] = RecentResults(_REMEMBERED_SPANS)
 
@@ -84,21 +82,15 @@ class SoundIndex:
         near = np.flatnonzero(relative <= self._settings.coarse_distance)
         near = near[np.argsort(relative[near], kind="stable")[: self._settings.neighbours]]
         likenesses = (self._likeness(heard, int(at)) for at in near)
-        price = self._settings.distance_nats
+        price, share = self._settings.distance_nats, self._settings.consultation_share
         return tuple(
             sorted(
                 (one for one in likenesses if one.relative <= self._settings.distance),
-                key=lambda one: (price * one.distance + one.rarity, one.term),
+                key=lambda one: (price * one.distance - share * one.leaning, one.term),
             )
         )
 
     def _likeness(self, heard: str, at: int) -> Likeness:
         longer = max(len(heard), len(self._sounds[at]))
         distance = sound_distance(heard, self._sounds[at], self._settings.distance * longer)
-        return Likeness(self._terms[at], distance, distance / longer, self._rarity[at])
-
-
-def _rarity(lexicon: Lexicon, term: str) -> float:
-    """Half the nats by which the term's rarest word is rarer than a common one; half, since talk here is of illness."""
-    rarest = min(lexicon.commonness(word) or _UNCOUNTED for word in term.split())
-    return max(0.0, (_COMMON - rarest) / 10 * math.log(10) / 2)
+        return Likeness(self._terms[at], distance, distance / longer, self._leaning[at])

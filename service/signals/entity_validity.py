@@ -15,6 +15,7 @@ from service.dialogue.lines import context_of, scored_text
 from service.dialogue.tokens import Token, bare, span_of
 from service.moment import Moment
 from service.repair.candidates import Candidate, CandidateFinder
+from service.repair.consultation_words import ConsultationWords, shipped_consultation_words
 from service.repair.rescoring import Repair, best_repairs, reading_with, weigh
 from service.repair.settings import RepairSettings
 from service.repair.surprise import word_surprise
@@ -33,15 +34,20 @@ class EntityValidity:
     Args:
         lexicon: Medical terms and how words sound.
         settings: Bounds and thresholds of repair.
+        consultations: How much commoner words are in consultations; as counted in published ones if None.
     """
 
     name = "entity_validity"
     readings = ("entity_validity", "entity_validity_simple")
 
-    def __init__(self, lexicon: Lexicon, settings: RepairSettings) -> None:
+    def __init__(
+        self, lexicon: Lexicon, settings: RepairSettings, consultations: ConsultationWords | None = None
+    ) -> None:
         self._lexicon = lexicon
         self._settings = settings
-        self._finder = CandidateFinder(lexicon, settings)
+        self._finder = CandidateFinder(
+            lexicon, consultations or shipped_consultation_words(lexicon), settings
+        )
 
     def measure(self, moment: Moment) -> Measuring:
         """Value: gain of the best repair (nats), 0 if none; the simple form's: known terms / all terms."""
@@ -75,7 +81,7 @@ class EntityValidity:
     def _repairs(self, moment: Moment, words: tuple[Token, ...]) -> Generator[Ask, Any, list[Repair]]:
         context, stream = context_of(moment.context, moment.line.speaker), moment.stream
         (base,) = yield from ask_scores([ScoreRequest(context, scored_text(words), stream)])
-        candidates = self._finder.candidates(words, word_surprise(base, words))
+        candidates = self._finder.candidates(words, word_surprise(base, words), moment.history)
         if not candidates:
             return []
         readings = [

@@ -5,6 +5,7 @@ import pytest
 
 from models.lexicon import Lexicon, load_lexicon
 from models.store import open_store
+from service.repair.consultation_words import shipped_consultation_words
 from service.repair.settings import RepairSettings
 from service.repair.sound_index import Likeness, SoundIndex
 
@@ -20,7 +21,7 @@ def lexicon() -> Lexicon:
 
 @pytest.fixture(scope="module")
 def index(lexicon: Lexicon) -> SoundIndex:
-    return SoundIndex(lexicon, RepairSettings())
+    return SoundIndex(lexicon, shipped_consultation_words(lexicon), RepairSettings())
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,9 @@ def test_words_that_sound_like_no_term_have_no_likeness(index: SoundIndex) -> No
 
 def test_a_later_lookup_gives_what_the_first_gave(lexicon: Lexicon) -> None:
     spans = [("head", "eggs"), ("plane",), ("head", "eggs")]
-    together = SoundIndex(lexicon, RepairSettings()).similar(spans)
-    alone = SoundIndex(lexicon, RepairSettings())
+    consultations = shipped_consultation_words(lexicon)
+    together = SoundIndex(lexicon, consultations, RepairSettings()).similar(spans)
+    alone = SoundIndex(lexicon, consultations, RepairSettings())
 
     assert [alone.similar([span])[0] for span in spans] == together
 

@@ -6,6 +6,7 @@ import pytest
 
 from models.interfaces import ScoreRequest, TokenScores
 from service.monitor_settings import PerplexitySettings
+from service.repair.consultation_words import ConsultationWords
 from service.repair.settings import RepairSettings
 from service.signals.base import Finding
 from service.signals.entity_validity import EntityValidity
@@ -14,6 +15,7 @@ from tests.service.moments import finding_of, moment_of, no_commonness
 from tests.service.repair.small_lexicon import LEXICON
 
 IMPROBABLE = {"head": 8.0, "eggs": 12.0, "plane": 12.0, "hypotension": 9.0, "hydroxyzine": 9.0}
+NO_LEANING = ConsultationWords({}, 0, {})
 
 
 class WordByWord:
@@ -37,7 +39,9 @@ class WordByWord:
 def measure(text: str, model: WordByWord | None = None) -> Finding:
     moment = moment_of(text, [("clinician", "What brings you in?")])
     answer = model or WordByWord(IMPROBABLE)
-    return finding_of(EntityValidity(LEXICON, RepairSettings()), moment, {"language_model": answer})
+    return finding_of(
+        EntityValidity(LEXICON, RepairSettings(), NO_LEANING), moment, {"language_model": answer}
+    )
 
 
 def test_words_that_sound_like_a_term_that_fits_better_are_flagged_with_it() -> None:
@@ -112,7 +116,9 @@ def test_the_simple_form_is_the_share_of_known_terms() -> None:
 def test_an_answer_that_says_who_somebody_is_is_not_repaired() -> None:
     moment = moment_of("head eggs", [("clinician", "Can you confirm your full name please?")])
     finding = finding_of(
-        EntityValidity(LEXICON, RepairSettings()), moment, {"language_model": WordByWord(IMPROBABLE)}
+        EntityValidity(LEXICON, RepairSettings(), NO_LEANING),
+        moment,
+        {"language_model": WordByWord(IMPROBABLE)},
     )
 
     assert finding.proposals == ()
