@@ -25,7 +25,7 @@ def answered(answer: Answer, questions: Sequence[Question]) -> tuple[Assertion, 
     """
     question = questions[-1]
     polarity = about_subject(answer, question)
-    if polarity is None or not (question.presence or (question.conditional and polarity == "yes")):
+    if polarity is None or not (question.presence or (question.conditional and polarity != "no")):
         return ()
     if polarity == "no":
         return tuple(

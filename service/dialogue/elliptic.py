@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from service.dialogue.answers import Answer
-from service.dialogue.mentions import places_among
+from service.dialogue.mentions import Mention, places_among
 from service.dialogue.negation import denied_words
 from service.dialogue.number_ranges import range_at
 from service.dialogue.numbers import is_number_word
@@ -16,6 +16,10 @@ from service.dialogue.terms import TermMatch, TermMatcher
 _LONGEST = 8
 _SCALED: Mapping[QuestionKind, tuple[QuantityKind, str]] = {"severity": ("scale", "ten")}
 _SIDES = frozenset({"left", "right"})
+_ASKS_WHICH: frozenset[QuestionKind] = frozenset({"drug", "history", "allergy"})
+_BEFORE_NAME = frozenset("just only the a an my some and".split())
+_COUNTS = frozenset({"one", "two", "three", "several"})
+_AFTER_COUNT = frozenset({(), ("when",), ("as",), ("or",), ("but",), ("in",), ("of",)})
 _OFTEN = frozenset("always constantly often sometimes usually mostly regularly".split())
 _BEFORE_PLACE = frozenset(
     "just only in on my the both round around mainly mostly left right side lower upper".split()
@@ -35,8 +39,24 @@ def answer_by_place(words: Sequence[str], places: Sequence[TermMatch], question:
     return Answer("yes", first.last + 1, explicit=False)
 
 
+def answer_by_naming(words: Sequence[str], mentions: Sequence[Mention], question: Question) -> Answer | None:
+    """A yes that only says which: "just the pill" to "any regular medication", "penicillin" to "any allergies"."""
+    if question.form != "yes_no" or question.negative or question.kind not in _ASKS_WHICH:
+        return None
+    if (
+        len(words) > _LONGEST
+        or denied_words(words)
+        or any(one.category != "topic" for one in question.mentions)
+    ):
+        return None
+    first = next((at for at, word in enumerate(words) if word not in _BEFORE_NAME), len(words))
+    names = bool(mentions) and mentions[0].first <= first
+    alone = words[:1] in (("just",), ("only",)) and 1 < first < len(words)
+    return Answer("yes", len(words), explicit=False) if names or alone else None
+
+
 def answer_by_sense(words: Sequence[str], question: Question) -> Answer | None:
-    """A short statement that amounts to a yes or no: "they've never told me I have", "I usually do".
+    """A short statement that amounts to a yes or no: "they've never told me I have", "one, as a kid".
 
     The caller has seen to it that the line opens with no answer and speaks of nothing else.
     """
@@ -44,7 +64,8 @@ def answer_by_sense(words: Sequence[str], question: Question) -> Answer | None:
         return None
     if denied_words(words):
         return Answer("no", len(words), explicit=False)
-    return None if _OFTEN.isdisjoint(words) else Answer("yes", len(words), explicit=False)
+    counted = not _COUNTS.isdisjoint(words[:1]) and tuple(words[1:2]) in _AFTER_COUNT
+    return Answer("yes", len(words), explicit=False) if counted or not _OFTEN.isdisjoint(words) else None
 
 
 def elliptic_quantity(words: Sequence[str], question: Question) -> Quantity | None:

@@ -60,6 +60,7 @@ _TELLING = re.compile(
 _ADDRESSED = frozenset("you you're you've you'd your".split())
 _AGREED = frozenset({("right",), ("correct",), ("okay",), ("so",)})
 _LISTING = frozenset("any had noticed ever problems anything problem difficulty".split())
+_ANY = frozenset({"any", "anything", "anyone", "anybody"})
 _TROUBLES = frozenset("problems issues difficulty difficulties".split())
 _ELLIPTIC = frozenset({"any", "ever"})
 _PARTICIPLES = frozenset("had have been noticed felt smoked taken tried get got broken used passed".split())
@@ -117,7 +118,7 @@ def _form_at(words: Sequence[str], at: int) -> QuestionForm | None:
         return _yes_no_or_choice(words, at) if _inverted(words, at) else None
     if word == "ever":
         return "yes_no" if _asks_ever(words, at) else None
-    return "yes_no" if word in {"any", "anything"} and _asks_any(words, at) else None
+    return "yes_no" if word in _ANY and _asks_any(words, at) else None
 
 
 def _yes_no_or_choice(words: Sequence[str], at: int) -> QuestionForm:

@@ -30,7 +30,7 @@ _PRESENCE_WORDS = (
         "symptoms such either nor it's it does he she anyone ever anywhere taking take using use tried on to currently "
         "that this sure there's no still has settled gone stopped cleared resolved away chance could be today can "
         "see find hear what about how else house home history of year week month recently lately yet past few last "
-        "days weeks months".split()
+        "days weeks months before was were you're".split()
     )
     | FAMILY
 )

@@ -7,7 +7,13 @@ from service.dialogue.acknowledgements import only_stalls
 from service.dialogue.answered import answered, taken_for_granted
 from service.dialogue.answers import Answer, answer_by_sound, read_answer
 from service.dialogue.assertions import Assertion, stated
-from service.dialogue.elliptic import answer_by_place, answer_by_sense, elliptic_quantity, elliptic_side
+from service.dialogue.elliptic import (
+    answer_by_naming,
+    answer_by_place,
+    answer_by_sense,
+    elliptic_quantity,
+    elliptic_side,
+)
 from service.dialogue.lines import Line
 from service.dialogue.mentions import Mention, mentions_among, places_among
 from service.dialogue.quantities import Quantity, quantities_in
@@ -70,6 +76,7 @@ def read_line(line: Line, before: Sequence[Line], matcher: TermMatcher, *, look_
             answer_by_sound(line.tokens)
             or read_answer(said.words, answering[-1].words)
             or answer_by_place(said.words, places, answering[-1])
+            or answer_by_naming(said.words, mentions, answering[-1])
             or (None if mentions or questions else answer_by_sense(said.words, answering[-1]))
         )
     assertions = stated(said, questions, mentions, by_staff=line.speaker in STAFF)

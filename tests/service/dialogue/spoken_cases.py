@@ -1,8 +1,9 @@
 """The hand-written spoken cases, and how an understanding of them is held against what a listener understands.
 
 Each case is a short invented dialogue. They were written before the rules were tried on them, and are split once, by
-a hash of their names: rules may be developed on one half, the other is kept aside. Those named `later` were written
-while the rules were developed, to find what else they do not understand.
+a hash of their names: rules may be developed on one half, the other is kept aside. Those named `later`, `surgery` and
+`visit` were written while the rules were developed, to find what else they do not understand; those named `round` were
+written after them, and are kept aside.
 """
 
 import hashlib
@@ -24,6 +25,7 @@ _STATUS: dict[str, Status] = {
     "absent": "absent",
     "possible": "open",
 }
+_LOTS: dict[str, Half] = {"later": "developed", "surgery": "developed", "visit": "developed", "round": "kept"}
 _FILE = Path(__file__).with_name("spoken_cases.jsonl")
 
 
@@ -80,8 +82,9 @@ class Case:
     @property
     def half(self) -> Half:
         """Which half of the cases it is in."""
-        if self.id.startswith("later"):
-            return "developed"
+        lot = self.id.split("-")[0]
+        if lot in _LOTS:
+            return _LOTS[lot]
         return "developed" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "kept"
 
 
