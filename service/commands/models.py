@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 models_app = typer.Typer(help="Lists, builds, verifies and exports models.", no_args_is_help=True)
 
 ConfigFile = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file.")]
-ModelIds = Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Which models. Default: those that the settings name.")]
+ModelIds = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[ID]...", help="Which models. Default: those that the settings name."),
+]
 WheelFolder = Annotated[
     Path | None,
     typer.Option(

@@ -9,7 +9,7 @@ _CORRECTING = re.compile(
 )
 _CHANGING = re.compile(
     r"\b(?:now|today|just started|suddenly|this morning|since|started|recently|developed|come back|came back|"
-    r"again|getting|these days|lately|yesterday|tonight|at the moment|right now|currently|"
+    r"again|getting|these days|lately|yesterday|tonight|at the moment|right now|right this (?:second|minute)|currently|"
     r"anymore|any more|no longer|gone|stopped)\b"
 )
 _PLANNING = re.compile(r"\b(?:i'll|i will|watch out|look out|keep an eye)\b")

@@ -74,6 +74,17 @@ def test_verify_fails_with_what_is_wrong(graph: Path) -> None:
 
 
 @pytest.mark.usefixtures("graph")
+def test_verify_looks_at_the_models_that_the_settings_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for setting in ("LANGUAGE_MODEL", "EMBEDDING", "LEXICON"):
+        monkeypatch.setenv(f"AUSCULT_MODELS__{setting}", "own")
+
+    result = CliRunner().invoke(models_app, ["verify"])
+
+    assert result.exit_code == 0
+    assert set(result.stdout.splitlines()) == {"own: as built"}
+
+
+@pytest.mark.usefixtures("graph")
 def test_verify_of_a_missing_model_says_what_to_run() -> None:
     result = CliRunner().invoke(models_app, ["verify", "all-minilm-l6-v2"])
 
