@@ -1,5 +1,6 @@
 """Decides what has to be computed: which token sequences, what is scored of each, and what shares a pass."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,6 +13,12 @@ from models.interfaces import ScoreRequest
 
 PASS_COST = 15
 """What a pass costs before its first token, counted in tokens: weights have to be read whatever is fed."""
+
+RECALL_COST = 0.013
+"""What it costs a sequence to gather one cached position in all layers, counted in tokens."""
+
+ATTENTION_COST = 0.001
+"""What it costs a token to look at one position in all layers, counted in tokens."""
 
 DIVIDED_ROWS = 64
 """New tokens above which two passes side by side are worth a second reading of the weights (11% of CPU at 128)."""
@@ -179,26 +186,48 @@ def rows_of_a_pass(new_tokens: int, passes_at_once: int, most: int) -> int:
 
 
 def form_batches(feeds: Sequence[Feed], rows: int) -> list[list[Feed]]:
-    """Groups feeds of like length so that padding and passes together cost least.
+    """Groups feeds so that padding, what is looked at in vain, and passes together cost least.
 
-    A group has at most `rows` new tokens with padding; a longer sequence has a group of its own.
+    All sequences of a pass are padded to its longest, in new tokens and in past. So feeds are grouped by length, and
+    also by length among those with a past and among those without, and the cheaper way is taken. A group has at most
+    `rows` new tokens with padding; a longer sequence has a group of its own.
     """
-    ordered = sorted(feeds, key=lambda feed: (len(feed.new_tokens), len(feed.prefix.pages)), reverse=True)
-    lengths = [len(feed.new_tokens) for feed in ordered]
-    cost, group_start = [0], [0]
+    by_length = sorted(feeds, key=lambda feed: (len(feed.new_tokens), len(feed.prefix.pages)), reverse=True)
+    with_past = [feed for feed in by_length if len(feed.prefix.pages) > 1]
+    without = [feed for feed in by_length if len(feed.prefix.pages) <= 1]
+    ways = [_cheapest_groups(by_length, rows)]
+    if with_past and without:
+        ways.append(_cheapest_groups([*with_past, *without], rows))
+    return min(ways, key=lambda way: way[0])[1]
+
+
+def _cheapest_groups(ordered: Sequence[Feed], rows: int) -> tuple[float, list[list[Feed]]]:
+    """Cuts a list of feeds into groups at the least cost; dynamic programming over where the last group begins."""
+    new = [len(feed.new_tokens) for feed in ordered]
+    past = [feed.prefix.length for feed in ordered]
+    cost, group_start = [0.0], [0]
     for end in range(1, len(ordered) + 1):
-        start = end - 1
-        best, best_start = cost[start] + lengths[start], start
-        while start > 0 and (end - start + 1) * lengths[start - 1] <= rows:
-            start -= 1
-            total = cost[start] + (end - start) * lengths[start]
+        best, best_start = math.inf, end
+        longest = furthest = 0
+        for start in range(end - 1, -1, -1):
+            longest, furthest = max(longest, new[start]), max(furthest, past[start])
+            count = end - start
+            if count > 1 and count * longest > rows:
+                break
+            total = cost[start] + _pass_cost(count, longest, furthest)
             if total < best:
                 best, best_start = total, start
-        cost.append(best + PASS_COST)
+        cost.append(best)
         group_start.append(best_start)
-    batches: list[list[Feed]] = []
+    groups: list[list[Feed]] = []
     end = len(ordered)
     while end > 0:
-        batches.append(ordered[group_start[end] : end])
+        groups.append(list(ordered[group_start[end] : end]))
         end = group_start[end]
-    return batches[::-1]
+    return cost[-1], groups[::-1]
+
+
+def _pass_cost(sequences: int, new_tokens: int, past: int) -> float:
+    """What a pass over so many sequences of one padded length costs, counted in tokens."""
+    positions = past + new_tokens
+    return PASS_COST + sequences * (new_tokens * (1 + ATTENTION_COST * positions) + RECALL_COST * positions)

@@ -75,17 +75,32 @@ def test_a_window_begins_where_it_would_if_the_text_had_come_in_pieces(first: in
 
 def feed(new_tokens: int, cached: int = 1) -> Feed:
     job = Job(None, np.zeros(cached + new_tokens + 1, dtype=np.int64), [Region(0, 0, cached + 1, cached + 2)])
-    return Feed(job, CachedPrefix(cached, np.zeros(1, dtype=np.int64)))
+    return Feed(job, CachedPrefix(cached, np.zeros(-(-cached // 16), dtype=np.int64)))
 
 
 def test_batches_group_like_lengths_where_that_saves_padding() -> None:
     batches = form_batches([feed(length) for length in (3, 30, 4, 29, 4, 28, 90)], rows=64)
     assert [[len(each.new_tokens) for each in batch] for batch in batches] == [
         [90],
-        [30, 29],
-        [28],
+        [30],
+        [29, 28],
         [4, 4, 3],
     ]
+
+
+def test_sequences_without_a_past_are_not_padded_to_the_past_of_others() -> None:
+    feeds = [feed(length, known) for length, known in ((8, 300), (8, 1), (8, 300), (8, 1)) for _ in range(6)]
+    batches = form_batches(feeds, rows=128)
+    assert [{each.prefix.length for each in batch} for batch in batches] == [{300}, {1}]
+
+
+def test_a_few_sequences_share_a_pass_whatever_their_pasts() -> None:
+    (batch,) = form_batches([feed(8, 100), feed(9, 1)], rows=128)
+    assert len(batch) == 2
+
+
+def test_a_sequence_longer_than_a_pass_has_a_group_of_its_own() -> None:
+    assert sorted(len(batch) for batch in form_batches([feed(200), feed(3), feed(3)], rows=64)) == [1, 2]
 
 
 def test_rounds_keep_order_and_bound_the_new_tokens_of_each() -> None:
