@@ -1,4 +1,4 @@
-"""Keeps what was measured, so that a second report takes seconds. The file holds no text.
+"""Keeps what was measured, so that a second report need not measure. The file holds no text.
 
 JSON Lines: what it was measured with, then a stretch or a call a line. It is taken only if labels, settings, models
 and code are those it was measured with.

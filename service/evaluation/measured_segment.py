@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from service.signals.base import Proposal
+from service.signals.base import FlagType, Proposal
 from streams.messages import Assessment, Evidence, Severity, SignalReading, Span
 
 
@@ -19,7 +19,7 @@ class MeasuredProposal:
         strength: How sure the signal is, 0..1.
     """
 
-    type: str
+    type: FlagType
     severity: Severity
     span: Span | None
     subject: int
