@@ -29,7 +29,9 @@ InjectedFile = Annotated[
 ReportFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder of the report.")]
 MeasuredFile = Annotated[
     Path | None,
-    typer.Option("--measured", help="Keeps what was measured here, so that the next report need not measure."),
+    typer.Option(
+        "--measured", help="Keeps what was measured here, so that the next report need not measure."
+    ),
 ]
 RiskModelFile = Annotated[
     Path | None, typer.Option("--risk-model", help="Risk weights to evaluate instead of fitting them.")
