@@ -20,7 +20,9 @@ from prometheus_client import (
 
 from models.causal.language_model import CacheUse
 from service.cache_metrics import CacheCollector
-from service.observation import Observation, Oddity
+from service.flagging import SEVERITIES
+from service.observation import Observation, Oddity, WorstFlag
+from service.signals.base import FAILED, FlagType
 from streams.decoding import IgnoredReason
 from streams.fields import ErrorKind, InputOddity
 from streams.messages import Assessment, CallSummary, Recommendation, Segment, Speaker
@@ -36,6 +38,7 @@ _INFERENCE_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
 _BYTE_BUCKETS: Final = (1_024, 4_096, 16_384, 65_536, 131_072, 262_144, 524_288, 900_000)
 _COUNT_BUCKETS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
+_STAGES: Final = ("read", "observe", "publish", "commit")
 _RETRIED: Final = ("publish", "take_over", "offsets", "read_state", "transaction")
 _UNUSABLE_STATES: Final = ("set_back", "too_large", "unreadable")
 
@@ -119,6 +122,9 @@ class Metrics:
         self.dead_letters = counter("dead_letters", "Records that could not be read.", "kind")
         self.ignored = counter("ignored_records", "Records that say nothing.", "reason")
         self.oddities = counter("oddities", "What was odd but not wrong with a segment.", "kind")
+        self.degraded = counter(
+            "degraded_segments", "Segments assessed without a signal whose model or computation failed."
+        )
         self.flags = counter("flags", "Flags raised.", "type", "severity", *_ORIGIN)
         self.summaries = counter("call_summaries", "Calls summarised.", "recommendation", "ended_by")
         self.signal_score = histogram(
@@ -129,7 +135,9 @@ class Metrics:
         self.quality = histogram(
             "segment_quality", "Composite quality of a segment.", _UNIT_BUCKETS, *_ORIGIN
         )
-        self.active_calls = gauge("active_calls", "Calls being followed.")
+        self.active_calls = gauge(
+            "active_calls", "Calls being followed, by the most severe flag so far.", "worst_flag"
+        )
         self.receipt_to_assessment = histogram(
             "receipt_to_assessment_seconds",
             "From the time a segment was received, or its record written, to its acknowledged assessment.",
@@ -174,6 +182,7 @@ class Metrics:
             "products",
         )
         self.build_info = gauge("build_info", "1 for this build.", "version", "python")
+        self._flagged_origins: set[tuple[str, ...]] = set()
         self._create_known_series()
 
     def _create_known_series(self) -> None:
@@ -185,6 +194,10 @@ class Metrics:
             self.ignored.labels(reason)
         for oddity in (*get_args(Oddity), *get_args(InputOddity)):
             self.oddities.labels(oddity)
+        for stage in _STAGES:
+            self.poll_seconds.labels(stage)
+        for worst in get_args(WorstFlag):
+            self.active_calls.labels(worst)
         for what in _RETRIED:
             self.kafka_retries.labels(what)
         for unusable in _UNUSABLE_STATES:
@@ -209,6 +222,7 @@ class Metrics:
 
     def _record_assessment(self, assessment: Assessment) -> None:
         origin = self._labels.origin(assessment.segment)
+        self._expect_flags(origin)
         self.segments.labels(*origin).inc()
         self.risk.labels(*origin).observe(assessment.risk)
         if assessment.quality is not None:
@@ -218,8 +232,22 @@ class Metrics:
                 self.signal_score.labels(name, *origin).observe(reading.score)
             elif reading.absent is not None:
                 self.signals_absent.labels(name, reading.absent).inc()
+        if any(reading.absent == FAILED for reading in assessment.signals.values()):
+            self.degraded.inc()
         for flag in assessment.flags:
             self.flags.labels(flag.type, flag.severity, *origin).inc()
+
+    def _expect_flags(self, origin: tuple[str, ...]) -> None:
+        """Begins an origin's flags at zero with its first segment: of a series that begins at 1 no rate is seen."""
+        if origin not in self._flagged_origins:
+            self._flagged_origins.add(origin)
+            for flag_type, severity in product(get_args(FlagType), SEVERITIES):
+                self.flags.labels(flag_type, severity, *origin)
+
+    def calls_followed(self, by_worst_flag: Mapping[WorstFlag, int]) -> None:
+        """Notes how many calls are being followed, by the most severe flag that each has so far."""
+        for worst in get_args(WorstFlag):
+            self.active_calls.labels(worst).set(by_worst_flag.get(worst, 0))
 
     def observed(self, model: str, stage: str, seconds: float, items: int, tokens: int) -> None:
         """Counts one step of one batch of a model; see `ModelMeter`."""

@@ -21,10 +21,10 @@ from service.dialogue.ledger import AssertionLedger
 from service.flagging import decide_flags
 from service.moment import Moment
 from service.monitor_settings import MonitorSettings
-from service.observation import Observation, Oddity
+from service.observation import Observation, Oddity, WorstFlag
 from service.risk import RiskModel
 from service.rounds import Answerer, Outcome, run_rounds
-from service.signals.base import Finding, ModelName, Signal, absent
+from service.signals.base import FAILED, Finding, ModelName, Signal, absent
 from service.state.snapshot import OpenCall, read_snapshot, write_snapshot
 from service.summary import CallTally, EndedBy, TallyForm, operating_point
 from streams.identity import assessment_id
@@ -69,6 +69,10 @@ class Monitor:
     def open_calls(self) -> int:
         """How many calls are being followed."""
         return len(self._calls)
+
+    def calls_by_worst_flag(self) -> Counter[WorstFlag]:
+        """How many calls are being followed, by the most severe flag that each has so far."""
+        return Counter(call.tally.worst_flag for call in self._calls.values())
 
     def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
         """Assesses a poll's segments; see `Observer.observe`."""
@@ -204,7 +208,7 @@ class Monitor:
 
     @staticmethod
     def _finding(signal: Signal, outcome: Outcome) -> Finding:
-        return outcome if isinstance(outcome, Finding) else absent(signal.readings, "failed")
+        return outcome if isinstance(outcome, Finding) else absent(signal.readings, FAILED)
 
     def _end(self, call_id: str, ended_by: EndedBy) -> CallSummary:
         tally = self._calls.pop(call_id).tally

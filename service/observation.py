@@ -10,6 +10,9 @@ from streams.messages import Assessment, CallEnded, CallSummary, Segment
 Oddity = Literal["repeated", "revised", "late", "unsupported_language", "evicted_call"]
 """What is odd but not wrong with a segment. Each is counted."""
 
+WorstFlag = Literal["critical", "high", "medium", "low", "none"]
+"""The most severe flag of a call so far."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:
@@ -87,3 +90,7 @@ class MovableCalls(Protocol):
 
 class LiveObserver(Observer, MovableCalls, Protocol):
     """The monitor as the live service needs it."""
+
+    def calls_by_worst_flag(self) -> Mapping[WorstFlag, int]:
+        """How many calls are being followed, by the most severe flag that each has so far."""
+        ...

@@ -1,5 +1,6 @@
 """What a call came to: its risk, its flags, and whether a person should look."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -8,6 +9,7 @@ from typing_extensions import TypedDict
 from service.composite import quality_recommendation
 from service.flagging import SEVERITIES
 from service.monitor_settings import CompositeSettings, RecommendationSettings
+from service.observation import WorstFlag
 from service.state.sequence_rows import SequenceRows, SequenceRowsForm
 from service.sums import ROW_BYTES, Sums, SumsForm, Tallied, tallied_row
 from streams.identity import summary_id
@@ -40,10 +42,15 @@ class CallTally:
     last_end: float | None = None
     _recent: SequenceRows = field(default_factory=lambda: SequenceRows(_REVISABLE))
     _before: Sums = field(default_factory=Sums)
+    _flags: Counter[Severity] = field(default_factory=Counter)
 
     def add(self, assessment: Assessment) -> None:
         """Takes one more assessment into account."""
         segment = assessment.segment
+        replaced = self._recent.get(segment.sequence)
+        if replaced is not None:
+            self._flags -= Tallied.of_row(replaced).flags()
+        self._flags.update(flag.severity for flag in assessment.flags)
         forgotten = self._recent.put(segment.sequence, tallied_row(assessment))
         if forgotten is not None:
             sequence, row = forgotten
@@ -56,6 +63,11 @@ class CallTally:
         if segment.end is not None:
             self.last_end = segment.end if self.last_end is None else max(self.last_end, segment.end)
 
+    @property
+    def worst_flag(self) -> WorstFlag:
+        """The most severe flag so far."""
+        return next((severity for severity in SEVERITIES if self._flags[severity]), "none")
+
     def summary(
         self,
         call_id: str,
@@ -64,7 +76,7 @@ class CallTally:
         composite: CompositeSettings,
     ) -> CallSummary:
         """The call's summary."""
-        sums = self._before.plus({sequence: Tallied.of_row(row) for sequence, row in self._recent.items()})
+        sums = self._sums()
         quality = sums.quality / sums.with_quality if sums.with_quality else None
         counts = {severity: sums.severities[severity] for severity in SEVERITIES}
         worst = sums.worst[: settings.worst_segments]
@@ -103,7 +115,7 @@ class CallTally:
         Raises:
             ValueError: parts of it do not fit each other.
         """
-        return cls(
+        tally = cls(
             Recogniser(*form["asr"]),
             form["tenant"],
             form["first_start"],
@@ -111,6 +123,11 @@ class CallTally:
             SequenceRows.of_form(form["recent"], _REVISABLE, ROW_BYTES),
             Sums.of_form(form["before"]),
         )
+        tally._flags = tally._sums().severities
+        return tally
+
+    def _sums(self) -> Sums:
+        return self._before.plus({sequence: Tallied.of_row(row) for sequence, row in self._recent.items()})
 
     def _duration(self) -> float | None:
         if self.first_start is None or self.last_end is None:

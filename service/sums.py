@@ -45,6 +45,10 @@ class Tallied(NamedTuple):
         risk, quality, *severities = _ROW.unpack(row)
         return cls(round(risk, DIGITS), round(quality, DIGITS), tuple(severities))
 
+    def flags(self) -> Counter[Severity]:
+        """How many flags of each severity there are."""
+        return Counter(dict(zip(SEVERITIES, self.severities, strict=True)))
+
 
 def tallied_row(assessment: Assessment) -> bytes:
     """What is remembered of an assessment, as `ROW_BYTES` bytes."""

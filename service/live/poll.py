@@ -148,7 +148,7 @@ class PollProcessor:
             except PollDropped:
                 return  # the service is going
             self._metrics.partitions.set(len(partitions))
-            self._metrics.active_calls.set(self._observer.open_calls)
+            self._metrics.calls_followed(self._observer.calls_by_worst_flag())
             self._settled.set()
 
     def give_up(self) -> None:
@@ -251,7 +251,7 @@ class PollProcessor:
             await self._release(partitions)
             if not self._patience.over:
                 await self._begin_again(consumer, partitions)
-        self._metrics.active_calls.set(self._observer.open_calls)
+        self._metrics.calls_followed(self._observer.calls_by_worst_flag())
 
     async def _begin_again(self, consumer: AIOKafkaConsumer, partitions: frozenset[TopicPartition]) -> None:
         try:

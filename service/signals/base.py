@@ -7,7 +7,7 @@ A signal keeps no state: what it may know of the call is in the `Moment`.
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,27 @@ from service.moment import Moment
 from streams.messages import Related, Severity, SignalReading, Span
 
 ModelName = Literal["language_model", "embedding", "contradiction"]
+
+FlagType = Literal[
+    "contradiction",
+    "cut_off_turn",
+    "hallucinated_text",
+    "implausible_dose",
+    "implausible_speech_rate",
+    "improbable_words",
+    "likely_misheard",
+    "lost_speech",
+    "lost_words",
+    "misheard_term",
+    "sound_alike_drug",
+    "topic_drift",
+    "unanswered_question",
+    "unsure_word",
+]
+"""What a flag can be."""
+
+FAILED: Final = "failed"
+"""Why a reading is absent whose model, or whose own computation, failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +58,7 @@ class Proposal:
         strength: How sure the signal is, 0..1.
     """
 
-    type: str
+    type: FlagType
     severity: Severity
     span: Span | None
     reason: str

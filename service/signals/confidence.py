@@ -21,7 +21,7 @@ from service.dialogue.terms import TermMatcher
 from service.dialogue.tokens import Token
 from service.moment import Moment
 from service.monitor_settings import ConfidenceSettings
-from service.signals.base import Ask, Finding, Measuring, Proposal, ask_scores
+from service.signals.base import FAILED, Ask, Finding, Measuring, Proposal, ask_scores
 from streams.messages import Evidence, Segment, SignalReading, Span, Word
 
 LEAST_LOG_PROBABILITY = -18.0
@@ -145,7 +145,7 @@ def _simple(moment: Moment) -> Generator[Ask, Any, SignalReading]:
     try:
         (scores,) = yield from ask_scores((ScoreRequest("", text, extends=False),))
     except ModelFailure:
-        return SignalReading(None, None, absent="failed")
+        return SignalReading(None, None, absent=FAILED)
     return simple_reading(scores.nll[: np.searchsorted(scores.spans[:, 0], len(text) - 1)])
 
 

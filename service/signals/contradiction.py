@@ -17,7 +17,17 @@ from service.dialogue.polarities import named_words, polarities_in
 from service.dialogue.terms import TermMatcher
 from service.moment import Moment
 from service.monitor_settings import ContradictionSettings
-from service.signals.base import Ask, Finding, Measuring, Proposal, absent, ask_contradiction
+from service.polarity.doubts import NO_DOUBTS, PolarityDoubts, polarity_doubts
+from service.signals.base import (
+    FAILED,
+    Ask,
+    Finding,
+    FlagType,
+    Measuring,
+    Proposal,
+    absent,
+    ask_contradiction,
+)
 from streams.messages import Evidence, SignalReading
 
 CONTRADICTION_COST = 0.2
@@ -25,7 +35,7 @@ CONTRADICTION_COST = 0.2
 
 
 class Contradiction:
-    """Terms affirmed and negated (simple), and confirmed conflicts with the call's assertion ledger.
+    """Terms affirmed and negated (simple), confirmed conflicts with the call's assertion ledger, flipped polarity.
 
     Args:
         settings: Bounds and thresholds.
@@ -47,8 +57,9 @@ class Contradiction:
     def measure(self, moment: Moment) -> Measuring:
         """Value: strength of the strongest confirmed conflict, 0 if none; the simple form's: terms contradicted."""
         if moment.conflicts is None:
-            return absent(self.readings, "failed")
+            return absent(self.readings, FAILED)
         lost = [conflict for conflict in moment.conflicts if conflict.kind in LOST_WORDS]
+        doubts = yield from self._doubts(moment)
         confirmed = yield from self._confirmed(
             [conflict for conflict in moment.conflicts if conflict.kind not in LOST_WORDS]
         )
@@ -62,10 +73,20 @@ class Contradiction:
             proposals=(
                 *(_proposal("contradiction", conflict) for conflict in confirmed),
                 *(_proposal("lost_words", conflict) for conflict in lost),
+                *doubts.proposals,
             ),
-            features={"conflict": value, "lost_words": _strongest(lost)}
+            features={"conflict": value, "lost_words": _strongest(lost), **doubts.features}
             | ({} if moment.reading is None else features_of(moment.reading)),
         )
+
+    def _doubts(self, moment: Moment) -> Generator[Ask, Any, PolarityDoubts]:
+        """What speaks for the opposite of what was written; without a language model nothing does."""
+        if not moment.line.spoken:
+            return NO_DOUBTS
+        try:
+            return (yield from polarity_doubts(moment, self._settings.polarity))
+        except ModelFailure:
+            return NO_DOUBTS
 
     def _confirmed(self, conflicts: Sequence[Conflict]) -> Generator[Ask, Any, list[Conflict]]:
         """The conflicts that stand: proved by the words, or confirmed by the classifier within its budget."""
@@ -110,7 +131,7 @@ def _strongest(conflicts: Sequence[Conflict]) -> float:
     return max((conflict.strength for conflict in conflicts), default=0.0)
 
 
-def _proposal(flag_type: str, conflict: Conflict) -> Proposal:
+def _proposal(flag_type: FlagType, conflict: Conflict) -> Proposal:
     return Proposal(
         type=flag_type,
         severity=conflict.severity,

@@ -1,5 +1,6 @@
 """Metrics: names, zero series from the start, and labels that cannot be flooded or name a call."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -85,6 +86,30 @@ def test_unlisted_labels_are_other_and_no_text_is_exported(metrics: Metrics) -> 
     other = {"tenant": "other", "asr_provider": "other", "asr_model": "other", "speaker": "patient"}
     assert value(metrics, "auscult_segments_total", **other) == 1
     assert CANARY not in generate_latest(metrics.registry).decode()
+
+
+def test_an_origins_flags_are_zero_from_its_first_segment(metrics: Metrics) -> None:
+    assert (
+        value(metrics, "auscult_flags_total", type="sound_alike_drug", severity="critical", **KNOWN) is None
+    )
+    metrics.record(Observation(assessments=(assessment(tenant="north", asr=Recogniser("acme", "m-1")),)))
+    assert value(metrics, "auscult_flags_total", type="sound_alike_drug", severity="critical", **KNOWN) == 0
+
+
+def test_a_segment_counts_as_degraded_once_however_many_signals_failed(metrics: Metrics) -> None:
+    whole = assessment()
+    failed = SignalReading(None, None, absent="failed")
+    degraded = replace(whole, signals={"perplexity": failed, "confidence": failed})
+    metrics.record(Observation(assessments=(whole, degraded)))
+    assert value(metrics, "auscult_degraded_segments_total") == 1
+
+
+def test_calls_that_are_followed_are_told_by_their_worst_flag(metrics: Metrics) -> None:
+    assert value(metrics, "auscult_active_calls", worst_flag="critical") == 0
+    metrics.calls_followed({"critical": 2, "none": 5})
+    metrics.calls_followed({"none": 4})
+    assert value(metrics, "auscult_active_calls", worst_flag="critical") == 0
+    assert value(metrics, "auscult_active_calls", worst_flag="none") == 4
 
 
 def test_a_model_run_is_counted(metrics: Metrics) -> None:

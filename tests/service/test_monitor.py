@@ -5,6 +5,7 @@ import pytest
 
 from models.interfaces import ModelFailure
 from service.composition import build_signals, new_ledger
+from service.flagging import SEVERITIES
 from service.monitor import Monitor
 from service.monitor_settings import CallSettings, MonitorSettings
 from service.observation import Observation
@@ -166,6 +167,17 @@ def test_a_call_that_falls_silent_is_summarised_once() -> None:
 
     assert [(summary.call_id, summary.ended_by) for summary in silent.summaries] == [("quiet", "silence")]
     assert watching.silent(70.0).summaries == ()
+
+
+def test_calls_are_counted_by_their_worst_flag_so_far() -> None:
+    watching = monitor()
+    assessments = watching.observe([*call("a"), *call("b")[:1]], 0.0).assessments
+    worst = min((flag.severity for one in assessments for flag in one.flags), key=SEVERITIES.index)
+
+    assert watching.calls_by_worst_flag() == {worst: 1, "none": 1}
+
+    watching.observe([CallEnded(call_id="a")], 1.0)
+    assert watching.calls_by_worst_flag() == {"none": 1}
 
 
 def test_beyond_the_bound_of_open_calls_the_quietest_is_ended() -> None:

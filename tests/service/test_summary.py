@@ -70,6 +70,17 @@ def test_a_revised_segment_counts_once_with_its_last_assessment() -> None:
     assert (summary.segments, summary.risk, summary.flags_by_severity["high"]) == (1, 0.1, 0)
 
 
+def test_a_calls_worst_flag_follows_revisions_and_moves_with_its_state() -> None:
+    tally = CallTally()
+    seen = [tally.worst_flag]
+    for sequence, severities in ((0, ("low",)), (1, ("critical", "medium")), (1, ("medium",))):
+        tally.add(assessment(sequence, 0.1, *severities))
+        seen.append(tally.worst_flag)
+
+    assert seen == ["none", "low", "critical", "medium"]
+    assert CallTally.of_form(tally.form()).worst_flag == "medium"
+
+
 def test_a_call_that_never_ends_is_summed_up_whole_in_bounded_memory() -> None:
     tally = CallTally()
     for sequence in range(2500):

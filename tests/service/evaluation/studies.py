@@ -10,6 +10,7 @@ from service.evaluation.measured_segment import MeasuredProposal, MeasuredReadin
 from service.evaluation.study import Study
 from service.monitor_settings import MonitorSettings
 from service.risk import FeatureWeight, RiskModel, RiskWeights
+from service.signals.base import FlagType
 from streams.messages import Segment, Severity
 
 IDENTITY = RiskModel(
@@ -24,7 +25,7 @@ IDENTITY = RiskModel(
 """Risk is the logistic function of `x`, and no risk is an alert."""
 
 
-def proposal(kind: str, severity: Severity, subject: int = 0) -> MeasuredProposal:
+def proposal(kind: FlagType, severity: Severity, subject: int = 0) -> MeasuredProposal:
     """A flag that a signal would raise, about no words in particular."""
     return MeasuredProposal(kind, severity, None, subject, 0.8)
 

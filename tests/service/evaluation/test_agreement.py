@@ -6,7 +6,7 @@ from tests.service.evaluation.studies import StudyBuilder, measured, proposal
 FLAG, ANOTHER, OTHER = (
     proposal("contradiction", "high"),
     proposal("contradiction", "high", 1),
-    proposal("lost_answer", "high"),
+    proposal("unanswered_question", "high"),
 )
 
 

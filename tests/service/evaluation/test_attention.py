@@ -4,7 +4,7 @@ from service.evaluation.attention import attention_figures
 from service.evaluation.measured_segment import MeasuredProposal, MeasuredSegment
 from tests.service.evaluation.studies import StudyBuilder, measured, proposal
 
-CRITICAL = proposal("confused_drug", "critical")
+CRITICAL = proposal("sound_alike_drug", "critical")
 HIGH = proposal("contradiction", "high")
 LOW = proposal("improbable_words", "low")
 

@@ -2,7 +2,7 @@ from service.evaluation.likelihood import ALONE, IN_CONTEXT, PEAKS_IN_CONTEXT, L
 from service.evaluation.signal_record import SignalRecord
 from service.moment import Moment
 from service.monitor_settings import PaceSettings
-from service.signals.base import Finding, Measuring, Proposal
+from service.signals.base import Finding, FlagType, Measuring, Proposal
 from service.signals.speech_rate import SpeechRate
 from tests.service.moments import finding_of, moment_of
 
@@ -33,7 +33,7 @@ class Proposing:
     name = "proposing"
     readings: tuple[str, ...] = ()
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: FlagType) -> None:
         self.kind = kind
 
     def measure(self, moment: Moment) -> Measuring:
@@ -52,11 +52,11 @@ class Proposing:
 
 def test_proposals_are_kept_in_the_order_of_the_signals_and_taken_once() -> None:
     record = SignalRecord()
-    first, second, _ = record.of([Proposing("first"), Proposing("second")])
+    first, second, _ = record.of([Proposing("lost_words"), Proposing("misheard_term")])
     for signal in (second, first):
         finding_of(signal, MOMENT)
 
-    assert [proposal.type for proposal in record.take_proposals(MOMENT.segment)] == ["first", "second"]
+    assert [proposal.type for proposal in record.take_proposals(MOMENT.segment)] == ["lost_words", "misheard_term"]
     assert record.take_proposals(MOMENT.segment) == []
 
 

@@ -16,7 +16,7 @@ from benchmarks.apache_kafka.broker import ApacheKafka
 from service.clock import Clock
 from service.live.app import LiveService
 from service.metrics import AllowedLabels, Metrics
-from service.observation import Observation, StateUnreadable
+from service.observation import Observation, StateUnreadable, WorstFlag
 from service.settings import HttpSettings, KafkaSettings, Settings, TopicSettings
 from streams.administration import create_topics
 from streams.connection import Connection
@@ -115,6 +115,9 @@ class PlainObserver:
     @property
     def open_calls(self) -> int:
         return len(self.seen)
+
+    def calls_by_worst_flag(self) -> dict[WorstFlag, int]:
+        return {"none": len(self.seen)}
 
     def _summary(self, call_id: str) -> CallSummary:
         return CallSummary(
