@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models bench bench-naive evaluate test lint format typecheck unit constraints clean
+.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit constraints clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ evaluate: $(VENV)/.installed-dev ## How well it finds what is wrong: labels and 
 	@$(BIN)/auscult models build
 	@$(BIN)/auscult evaluate --bare --impact $(EVALUATE_IMPACT) --calls $(EVALUATE_CALLS) \
 		--injected $(EVALUATE_INJECTED) --measured $(EVALUATE_MEASURED) --output $(EVALUATE_OUTPUT) $(ARGS)
+
+faults: $(VENV)/.installed-bench ## Break things on a real Apache Kafka and count what is lost: half an hour; needs Java and Maven
+	@$(BIN)/auscult models build
+	@$(BIN)/python -m benchmarks.faults $(ARGS)
 
 test: lint typecheck unit ## Everything that must pass before a commit is merged
 

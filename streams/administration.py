@@ -55,6 +55,21 @@ async def missing_topics(connection: Connection, names: Iterable[str]) -> tuple[
     return tuple(name for name in names if name not in existing)
 
 
+async def partition_counts(connection: Connection, names: Iterable[str]) -> dict[str, int]:
+    """How many partitions each of the topics has, for those that exist.
+
+    Raises:
+        aiokafka.errors.KafkaError: the broker refused or did not answer.
+    """
+    admin = AIOKafkaAdminClient(**connection.client_options())
+    try:
+        await admin.start()
+        described = await admin.describe_topics(list(names))
+    finally:
+        await admin.close()
+    return {each["topic"]: len(each["partitions"]) for each in described if not each["error_code"]}
+
+
 def _retention_options(keep: timedelta | None) -> dict[str, str]:
     if keep is None:
         return dict(COMPACTION)

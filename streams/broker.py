@@ -50,12 +50,11 @@ class ReadingOptions:
     poll_interval_seconds: float
 
 
-def make_broker(connection: Connection, *, idempotence: bool, drain_seconds: float) -> KafkaBroker:
-    """The broker, not yet connected.
+def make_broker(connection: Connection, *, drain_seconds: float) -> KafkaBroker:
+    """The broker, not yet connected. It reads; outputs have producers of their own, which can be replaced.
 
     Args:
         connection: How to reach Kafka.
-        idempotence: Whether the producer asks for it; not every broker that speaks Kafka's protocol can.
         drain_seconds: How long a poll in flight may take at shutdown.
 
     Raises:
@@ -65,10 +64,6 @@ def make_broker(connection: Connection, *, idempotence: bool, drain_seconds: flo
         list(connection.bootstrap_servers),
         client_id=connection.client_id,
         security=connection.security(),
-        acks="all",
-        enable_idempotence=idempotence,
-        max_request_size=MAX_REQUEST_BYTES,
-        max_batch_size=PRODUCER_BATCH_BYTES,
         graceful_timeout=drain_seconds,
         logger=logging.getLogger(__name__),
         log_level=logging.DEBUG,

@@ -1,8 +1,11 @@
-"""Transactional producers: one for each input partition, since the client does not fence by group generation."""
+"""Producers: one for all outputs, or for transactions one for each input partition.
+
+The client does not fence by group generation: a transactional id of each partition's own does it instead.
+"""
 
 import asyncio
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from aiokafka import AIOKafkaProducer, TopicPartition
 from aiokafka.errors import KafkaError
@@ -31,10 +34,34 @@ async def start_transactional(
     Raises:
         aiokafka.errors.KafkaError: the broker refused or did not answer.
     """
-    producer = AIOKafkaProducer(
-        **connection.client_options(),
+    return await _started(
+        connection,
         transactional_id=transactional_id(group, partition),
         transaction_timeout_ms=TRANSACTION_SECONDS * 1000,
+    )
+
+
+async def start_producer(connection: Connection, *, idempotence: bool) -> AIOKafkaProducer:
+    """Starts a producer without transactions.
+
+    After a record has failed it is of no more use with idempotence: the client leaves a gap in the record numbers, and
+    the broker refuses what comes after.
+
+    Args:
+        connection: To the broker.
+        idempotence: Whether the broker drops what the client's own retries repeat; not every broker that speaks
+            Kafka's protocol can.
+
+    Raises:
+        aiokafka.errors.KafkaError: the broker refused or did not answer.
+    """
+    return await _started(connection, enable_idempotence=idempotence)
+
+
+async def _started(connection: Connection, **options: Any) -> AIOKafkaProducer:
+    producer = AIOKafkaProducer(
+        **connection.client_options(),
+        **options,
         acks="all",
         max_request_size=MAX_REQUEST_BYTES,
         max_batch_size=PRODUCER_BATCH_BYTES,

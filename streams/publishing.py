@@ -1,9 +1,9 @@
-"""What is sent, and the ways of sending it: at once through the broker's producer, or within a transaction."""
+"""What is sent, where to, and waiting until it is acknowledged."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from aiokafka import AIOKafkaProducer
 from aiokafka.errors import KafkaError
@@ -85,60 +85,18 @@ def state_tombstone(call_id: str, partition: int) -> Output:
     return Output("state", call_id.encode(), None, {}, partition)
 
 
-class Sender(Protocol):
-    """Hands outputs to a producer, in order."""
-
-    async def send(self, output: Output) -> "asyncio.Future[object]":
-        """Takes an output in. The future tells that the broker has acknowledged it, or why not.
-
-        Raises:
-            aiokafka.errors.KafkaError: it could not even be taken in.
-        """
-        ...
+def declare_outputs(broker: KafkaBroker, names: TopicNames) -> None:
+    """Names in the broker's AsyncAPI document what is sent where."""
+    for target, schema in _SCHEMAS.items():
+        broker.publisher(getattr(names, target), title=target, schema=schema)
 
 
-class BrokerSender:
-    """Sends through the broker's own producer; names in the AsyncAPI document what is sent where."""
-
-    def __init__(self, broker: KafkaBroker, names: TopicNames) -> None:
-        self._topics = {
-            target: broker.publisher(getattr(names, target), title=target, schema=schema)
-            for target, schema in _SCHEMAS.items()
-        }
-
-    async def send(self, output: Output) -> "asyncio.Future[object]":
-        """See `Sender`."""
-        future: asyncio.Future[object] = await self._topics[output.target].publish(
-            output.value,
-            key=output.key,
-            headers=output.headers,
-            partition=output.partition,
-            no_confirm=True,
-        )
-        return future
-
-
-class TransactionSender:
-    """Sends through a producer that has a transaction open."""
-
-    def __init__(self, producer: AIOKafkaProducer, names: TopicNames) -> None:
-        self._producer = producer
-        self._names = names
-
-    async def send(self, output: Output) -> "asyncio.Future[object]":
-        """See `Sender`; acknowledged means written, and seen by readers only once the transaction is committed."""
-        future: asyncio.Future[object] = await self._producer.send(
-            getattr(self._names, output.target),
-            output.value,
-            output.key,
-            output.partition,
-            headers=[(name, value.encode()) for name, value in output.headers.items()],
-        )
-        return future
-
-
-async def send_in_order(sender: Sender, outputs: Sequence[Output]) -> tuple[int, BaseException | None]:
+async def send_in_order(
+    producer: AIOKafkaProducer, names: TopicNames, outputs: Sequence[Output]
+) -> tuple[int, BaseException | None]:
     """Sends outputs and waits for all that were taken in.
+
+    Within a transaction, acknowledged means written; readers see it once the transaction is committed.
 
     Returns:
         How many were acknowledged up to the first that was not, and what became of that one. Some after it may have
@@ -148,10 +106,19 @@ async def send_in_order(sender: Sender, outputs: Sequence[Output]) -> tuple[int,
     refused: BaseException | None = None
     try:
         for output in outputs:
-            futures.append(await sender.send(output))  # noqa: PERF401 - what was sent before a failure is waited for
+            futures.append(await _taken_in(producer, getattr(names, output.target), output))  # noqa: PERF401 - see below
     except KafkaError as error:
         refused = error
+    # What was taken in before a failure is waited for all the same.
     for acknowledged, outcome in enumerate(await asyncio.gather(*futures, return_exceptions=True)):
         if isinstance(outcome, BaseException):
             return acknowledged, outcome
     return len(futures), refused
+
+
+async def _taken_in(producer: AIOKafkaProducer, topic: str, output: Output) -> "asyncio.Future[object]":
+    headers = [(name, value.encode()) for name, value in output.headers.items()]
+    future: asyncio.Future[object] = await producer.send(
+        topic, output.value, output.key, output.partition, headers=headers
+    )
+    return future

@@ -1,9 +1,7 @@
 """One broker: started, stopped, killed, and started again with the same data on the same port."""
 
 import asyncio
-import os
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -99,16 +97,6 @@ class ApacheKafka:
             self._process.kill()
             self._process.wait()
             self._process = None
-
-    @contextmanager
-    def frozen(self) -> Iterator[None]:
-        """Holds the process still, connections open, as a machine does that swaps or a network that drops."""
-        assert self._process is not None  # noqa: S101 - it was started
-        os.kill(self._process.pid, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            os.kill(self._process.pid, signal.SIGCONT)
 
     def format(self, *arguments: str) -> None:
         """Prepares the data folder, as Kafka wants it before the first start.

@@ -2,9 +2,12 @@
 
 import asyncio
 import http.client
+import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -95,6 +98,15 @@ class Replica:
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
             await self._process.wait()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Holds the process still, as a machine does that swaps or a container that is throttled."""
+        os.kill(self.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.pid, signal.SIGCONT)
 
     async def stop(self) -> float:
         """SIGTERM; returns how long it took to go, in seconds.

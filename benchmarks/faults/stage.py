@@ -22,6 +22,9 @@ from streams.broker import Record
 from streams.topics import TopicNames
 
 PARTITIONS: Final = 6
+_SENT_WITHIN_MS: Final = 300_000
+"""Records wait so long for a broker that is away; after that the client drops them."""
+
 SETTLED_SECONDS: Final = 90.0
 """What is not assessed so long after the last fault is lost."""
 
@@ -94,7 +97,10 @@ class Stage:
         """Sends keys and values; waits for a broker that is away."""
         began = time.monotonic()
         async with AIOKafkaProducer(
-            bootstrap_servers=self.kafka.address, acks="all", enable_idempotence=True
+            bootstrap_servers=self.kafka.address,
+            acks="all",
+            enable_idempotence=True,
+            request_timeout_ms=_SENT_WITHIN_MS,
         ) as producer:
             sent = []
             for number, (key, value) in enumerate(records):

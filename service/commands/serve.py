@@ -57,7 +57,7 @@ def _serve(settings: "Settings") -> None:
 
 async def _prepare_topics(settings: "Settings") -> None:
     from service.kafka_errors import KafkaUnusable, plain_kafka_failures
-    from streams.administration import create_topics, missing_topics
+    from streams.administration import create_topics, missing_topics, partition_counts
 
     kafka = settings.kafka
     connection, names = kafka.connection(), kafka.topics.names()
@@ -70,6 +70,12 @@ async def _prepare_topics(settings: "Settings") -> None:
         ours = set(missing) - set(kafka.recogniser_topics)
         remedy = "create it, or set kafka.create_topics = true" if ours else "create it"
         raise KafkaUnusable(f"no topic {', '.join(missing)}: {remedy}")
+    with plain_kafka_failures(connection):
+        counts = await partition_counts(connection, (*kafka.input_topics(), names.state))
+    needed = max(counts[topic] for topic in kafka.input_topics())
+    if counts[names.state] < needed:
+        # A call's state is in the partition of the same number as its segments.
+        raise KafkaUnusable(f"{names.state} has {counts[names.state]} partitions and needs {needed}")
 
 
 async def _until_told(service: "LiveService") -> None:

@@ -13,7 +13,6 @@ import uvicorn
 from aiokafka import AIOKafkaConsumer
 from faststream.asgi import AsgiFastStream, AsyncAPIRoute
 from faststream.asgi.types import ASGIApp, Receive, Scope, Send
-from faststream.kafka import KafkaBroker
 from faststream.kafka.annotations import KafkaMessage
 from faststream.specification import AsyncAPI
 
@@ -36,7 +35,7 @@ from service.observation import LiveObserver
 from service.settings import KafkaSettings, Settings
 from streams.broker import ReadingOptions, make_broker, subscribe
 from streams.offsets import broker_answers, partition_lag
-from streams.publishing import BrokerSender
+from streams.publishing import declare_outputs
 from streams.schemas import CallEndedRecord, SegmentRecord
 from streams.state_topic import PartitionStates, read_states
 
@@ -67,13 +66,12 @@ class LiveService:
         self._clock = clock
         self._stop = asyncio.Event()
         self._failure: str | None = None
-        broker = make_broker(
-            kafka.connection(), idempotence=kafka.idempotence, drain_seconds=kafka.drain_seconds
-        )
+        broker = make_broker(kafka.connection(), drain_seconds=kafka.drain_seconds)
+        declare_outputs(broker, kafka.topics.names())
         self._ownership = Ownership()
         self._patience = Patience(Backoff(), metrics, clock)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="monitor")
-        self._delivery = _delivery(kafka, broker, self._patience, metrics)
+        self._delivery = _delivery(kafka, self._patience, metrics)
         self._processor = self._make_processor(observer)
         self._health = Health(
             self._ownership, self._patience, settings.http.stalled_seconds, settings.http.waiting_seconds
@@ -264,12 +262,10 @@ def _without_traceback(send: Send) -> Send:
     return silent
 
 
-def _delivery(kafka: KafkaSettings, broker: KafkaBroker, patience: Patience, metrics: Metrics) -> Delivery:
+def _delivery(kafka: KafkaSettings, patience: Patience, metrics: Metrics) -> Delivery:
     names = kafka.topics.names()
-    # Made in either case: the AsyncAPI document says by it what is sent where.
-    sender = BrokerSender(broker, names)
     if kafka.delivery == "at_least_once":
-        return AtLeastOnce(sender, patience, metrics, kafka.session_seconds)
+        return AtLeastOnce(kafka, names, patience, metrics)
     return ExactlyOnce(kafka.connection(), names, kafka.group, patience, metrics)
 
 

@@ -7,12 +7,15 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 import structlog
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
 from service.live.patience import Patience
 from service.metrics import Metrics
+from service.settings import KafkaSettings
 from streams.offsets import commit
-from streams.publishing import Output, Sender, send_in_order
+from streams.producing import start_producer, stop_producer
+from streams.publishing import Output, send_in_order
+from streams.topics import TopicNames
 
 _log = structlog.get_logger(__name__)
 
@@ -22,9 +25,6 @@ Outputs = Mapping[TopicPartition, Sequence[Output]]
 
 class Delivery(Protocol):
     """Sends outputs and commits offsets. One poll at a time."""
-
-    discards_with_offsets: bool
-    """Whether what is sent counts only together with the offsets, so that no record can be read again after it."""
 
     async def take_over(self, partitions: Collection[TopicPartition]) -> None:
         """Makes sure that nobody else's outputs of these partitions can come any more, before state is read."""
@@ -65,13 +65,14 @@ class AtLeastOnce:
     What is read again after a failure repeats its outputs under the same ids.
     """
 
-    discards_with_offsets = False
-
-    def __init__(self, sender: Sender, patience: Patience, metrics: Metrics, commit_seconds: float) -> None:
-        self._sender = sender
+    def __init__(self, kafka: KafkaSettings, names: TopicNames, patience: Patience, metrics: Metrics) -> None:
+        self._connection = kafka.connection()
+        self._idempotence = kafka.idempotence
+        self._commit_seconds = kafka.session_seconds
+        self._names = names
         self._patience = patience
         self._metrics = metrics
-        self._commit_seconds = commit_seconds
+        self._producer: AIOKafkaProducer | None = None
 
     async def take_over(self, partitions: Collection[TopicPartition]) -> None:
         """Nothing to do: a replica that comes late repeats ids."""
@@ -85,9 +86,12 @@ class AtLeastOnce:
 
         async def attempt() -> None:
             nonlocal left
-            acknowledged, failure = await send_in_order(self._sender, left)
+            if self._producer is None:
+                self._producer = await start_producer(self._connection, idempotence=self._idempotence)
+            acknowledged, failure = await send_in_order(self._producer, self._names, left)
             left = left[acknowledged:]
             if failure is not None:
+                await self.close()
                 raise failure
 
         if left:
@@ -104,4 +108,7 @@ class AtLeastOnce:
         return failure is None
 
     async def close(self) -> None:
-        """Nothing to do: the broker closes its producer."""
+        """Closes the producer."""
+        producer, self._producer = self._producer, None
+        if producer is not None:
+            await stop_producer(producer)

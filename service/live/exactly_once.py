@@ -13,7 +13,7 @@ from service.live.patience import Patience, PollDropped
 from service.metrics import Metrics
 from streams.connection import Connection
 from streams.producing import start_transactional, stop_producer
-from streams.publishing import TransactionSender, send_in_order
+from streams.publishing import send_in_order
 from streams.topics import TopicNames
 
 _log = structlog.get_logger(__name__)
@@ -29,8 +29,6 @@ class ExactlyOnce:
     A transaction that fails is given up with its producer, and the poll with it: the partition is taken over anew,
     as from another replica, since only the committed offset tells what became of it.
     """
-
-    discards_with_offsets = True
 
     def __init__(
         self, connection: Connection, names: TopicNames, group: str, patience: Patience, metrics: Metrics
@@ -81,7 +79,7 @@ class ExactlyOnce:
 
     async def _send(self, partition: TopicPartition, outputs: Outputs) -> None:
         producer = await self._begun(partition)
-        _, failure = await send_in_order(TransactionSender(producer, self._names), outputs[partition])
+        _, failure = await send_in_order(producer, self._names, outputs[partition])
         if failure is not None:
             raise failure
 

@@ -3,14 +3,27 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import structlog
-from aiokafka.errors import KafkaError
+from aiokafka.errors import (
+    DuplicateSequenceNumber,
+    InvalidProducerEpoch,
+    KafkaError,
+    OutOfOrderSequenceNumber,
+    ProducerClosed,
+)
 
 from service.clock import Clock
 from service.live.backoff import Backoff
 from service.metrics import Metrics
+
+_OF_ONE_PRODUCER: Final = (
+    ProducerClosed,
+    OutOfOrderSequenceNumber,
+    DuplicateSequenceNumber,
+    InvalidProducerEpoch,
+)
 
 _log = structlog.get_logger(__name__)
 _T = TypeVar("_T")
@@ -115,5 +128,8 @@ class Patience:
 
 
 def _transient(error: KafkaError) -> bool:
-    """Whether another try may succeed. The bare class is what the client raises when its own tries are used up."""
-    return bool(error.retriable) or type(error) is KafkaError
+    """Whether another try, with another producer, may succeed.
+
+    The bare class is what the client raises when a producer of its own breaks.
+    """
+    return bool(error.retriable) or type(error) is KafkaError or isinstance(error, _OF_ONE_PRODUCER)

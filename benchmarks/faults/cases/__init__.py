@@ -6,6 +6,7 @@ from typing import Final
 from benchmarks.faults.cases.broker_away import broker_killed, broker_stopped
 from benchmarks.faults.cases.disorder import duplicates_and_disorder
 from benchmarks.faults.cases.failing_model import failing_model
+from benchmarks.faults.cases.frozen import frozen
 from benchmarks.faults.cases.killed import killed_mid_batch
 from benchmarks.faults.cases.mutated import mutated_payloads
 from benchmarks.faults.cases.real_models import real_models
@@ -18,6 +19,7 @@ from benchmarks.faults.stage import Stage
 CASES: Final[Mapping[str, Callable[[Stage], Awaitable[Outcome]]]] = {
     "killed-mid-batch": killed_mid_batch,
     "scaled": scaled,
+    "frozen": frozen,
     "broker-stopped": broker_stopped,
     "broker-killed": broker_killed,
     "rebalanced-while-slow": rebalanced_while_slow,

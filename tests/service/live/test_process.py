@@ -8,10 +8,14 @@ import urllib.request
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import orjson
 import pytest
 
+from streams.administration import create_topics
+from streams.connection import Connection
+from streams.topics import TopicNames
 from tests.kafka import Message, committed, receive, segment, send
 from tests.service.live.conftest import Bench
 
@@ -114,6 +118,15 @@ async def test_it_says_in_one_line_why_it_cannot_run(
     assert last.startswith("auscult: ")
     assert explained in last
     assert "Traceback" not in errors.decode()
+
+
+async def test_a_state_topic_with_fewer_partitions_than_the_segments_is_refused(bench: Bench) -> None:
+    more = replace(TopicNames().prefixed(f"{bench.prefix}.more."), segments=f"{bench.prefix}.wide")
+    await create_topics(Connection((bench.address,)), more, partitions=4, replication=1)
+    async with serving(**on(bench), KAFKA__TOPICS__SEGMENTS="wide") as process:
+        _, errors = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 2
+    assert errors.decode().splitlines()[-1] == f"auscult: {bench.names.state} has 3 partitions and needs 4"
 
 
 def fetch(url: str) -> bytes:

@@ -1,7 +1,7 @@
 """Models never run on the event loop: they are loaded in a thread, and used in one that is always the same."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -62,8 +62,12 @@ def test_models_are_loaded_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch
     async def nothing_missing(*_: object) -> tuple[str, ...]:
         return ()
 
+    async def all_alike(_connection: object, names: Iterable[str]) -> dict[str, int]:
+        return dict.fromkeys(names, 1)
+
     monkeypatch.setattr("service.logs.configure_logs", lambda _: None)
     monkeypatch.setattr("streams.administration.missing_topics", nothing_missing)
+    monkeypatch.setattr("streams.administration.partition_counts", all_alike)
     monkeypatch.setattr("service.composition.build_monitor", load)
 
     result = CliRunner().invoke(app, ["serve"])
