@@ -30,7 +30,7 @@ def test_the_same_gives_the_same(sources: LabelSources) -> None:
     "change",
     [
         lambda settings: changed(settings, "monitor", grammar=True),
-        lambda settings: changed(settings, "models", contradiction=None),
+        lambda settings: changed(settings, "models", contradiction="deberta-v3-xsmall-contradiction"),
         lambda settings: changed(settings, "models", window_tokens=256),
     ],
 )
