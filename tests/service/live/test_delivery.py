@@ -6,10 +6,15 @@ from dataclasses import replace
 
 import orjson
 import pytest
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
-from aiokafka.errors import RequestTimedOutError
+from aiokafka.errors import (
+    KafkaError,
+    LeaderNotAvailableError,
+    OutOfOrderSequenceNumber,
+    RequestTimedOutError,
+)
 
 from benchmarks.apache_kafka.broker import ApacheKafka
 from service.live.app import ServiceFailed
@@ -18,11 +23,16 @@ from service.settings import DeadLetterSettings
 from streams.broker import Record
 from streams.call_state import CallStateRecord, decode_call_state, encode_call_state
 from streams.connection import Connection
-from tests.kafka import WAIT_SECONDS, Message, everything, receive, segment, send
+from streams.publishing import Output, send_in_order
+from streams.topics import TopicNames
+from tests.kafka import Message, everything, receive, segment, send
 from tests.service.live.conftest import Bench, PlainObserver, until
 from tests.service.live.test_service import get, run_until_it_ends
 
 EITHER = pytest.mark.parametrize("delivery", ["at_least_once", "exactly_once"])
+RECOVERY_SECONDS = 90.0
+"""A transaction that the broker's end interrupted is given up after 20 s; then its partitions are taken over anew."""
+
 CALLS = [f"call-{number}" for number in range(12)]
 
 
@@ -49,14 +59,14 @@ async def states(bench: Bench) -> dict[str, CallStateRecord | None]:
 
 
 async def until_ready(base: str, ready: bool) -> None:
-    async with asyncio.timeout(WAIT_SECONDS):
+    async with asyncio.timeout(RECOVERY_SECONDS):
         while ((await get(f"{base}/readyz"))[0] == 200) != ready:  # noqa: ASYNC110 - asked over HTTP
             await asyncio.sleep(0.1)
 
 
 async def until_seen(bench: Bench, count: int) -> int:
     """Waits until readers of committed records see so many assessments, and says how many records these are."""
-    async with asyncio.timeout(WAIT_SECONDS):
+    async with asyncio.timeout(RECOVERY_SECONDS):
         while True:
             seen = ids(await everything(bench.address, bench.names.assessments, committed_only=True))
             if len(set(seen)) == count:
@@ -169,6 +179,28 @@ async def test_a_transaction_that_fails_is_begun_again_in_place(
     assert {len(seen) for seen in observer.seen.values()} == {3}
     seen = await everything(kafka_bench.address, kafka_bench.names.assessments, committed_only=True)
     assert len(ids(seen)) == len(set(ids(seen))) == 36
+
+
+async def test_what_was_not_acknowledged_is_sent_again_in_order_by_another_producer(
+    kafka_bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [LeaderNotAvailableError(), OutOfOrderSequenceNumber(), KafkaError()]
+    producers = set()
+
+    async def fail_midway(
+        producer: AIOKafkaProducer, names: TopicNames, outputs: Sequence[Output]
+    ) -> tuple[int, BaseException | None]:
+        producers.add(producer)
+        if not failures:
+            return await send_in_order(producer, names, outputs)
+        sent, _ = await send_in_order(producer, names, outputs[:1])
+        return sent, failures.pop()
+
+    monkeypatch.setattr("service.live.delivery.send_in_order", fail_midway)
+    await process(kafka_bench, [segment(number) for number in range(8)], "at_least_once")
+    seen = await everything(kafka_bench.address, kafka_bench.names.assessments)
+    assert [orjson.loads(record.value)["sequence"] for record in seen] == list(range(8))
+    assert len(producers) == 4
 
 
 @EITHER
