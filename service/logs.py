@@ -13,6 +13,7 @@ from typing import Any, Final
 import structlog
 from structlog.typing import EventDict, Processor
 
+from service.log_repeats import RepeatsFilter
 from service.settings import LogSettings
 
 _QUIET: Final[dict[str, int]] = {
@@ -46,6 +47,7 @@ def configure_logs(settings: LogSettings) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler()
+    handler.addFilter(RepeatsFilter("aiokafka"))
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.PositionalArgumentsFormatter(), *shared],
