@@ -1,7 +1,9 @@
 """Compares readings of a line: as it was transcribed, and with a term put in.
 
 Both readings begin with the same words, which are equally probable in both; and what is said long after hardly
-depends on one word. So only the words from the change on are scored, up to a bound.
+depends on one word. So only the words from the change on are scored, up to a bound. And the words after it seldom make
+up for a term that is far less probable in its place than the words that stand there: the term is compared alone first,
+in a token or two.
 """
 
 import sys
@@ -69,6 +71,13 @@ def reading_with(words: Sequence[Token], candidate: Candidate, following_words: 
     shared = unended_text(words[: candidate.first])
     end = len(unended_text(words[:compared])) if goes_on else sys.maxsize
     return Reading(shared, text, end)
+
+
+def term_alone(words: Sequence[Token], candidate: Candidate) -> Reading:
+    """The candidate's term against the words that it replaces, whatever comes after them."""
+    put_in = tuple(Token(word, 0, 0) for word in candidate.term.split())
+    shared = unended_text(words[: candidate.first])
+    return Reading(shared, unended_text(put_in), len(unended_text(words[: candidate.last + 1])))
 
 
 def weigh(candidate: Candidate, nats: float, settings: RepairSettings) -> Repair:

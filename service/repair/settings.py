@@ -38,6 +38,10 @@ class RepairSettings(BaseModel):
     terms_per_span: int = Field(4, ge=1, description="Terms tried for one stretch.")
     promise: float = Field(4.0, description="Least that a repair may bring at best, nats.")
     variants: int = Field(8, ge=1, description="Readings of one segment that the language model compares.")
+    term_gain: float = Field(
+        -3.0,
+        description="Least that the term alone must gain (nats, less the price) for the words after it to be compared.",
+    )
     following_words: int = Field(8, ge=0, description="Words after a repair that the comparison looks at.")
     flag_gain: float = Field(
         5.0, gt=0, description="Gain (nats, less the price) from which a repair is a flag."

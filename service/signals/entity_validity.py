@@ -16,7 +16,7 @@ from service.dialogue.tokens import Token, bare, span_of
 from service.moment import Moment
 from service.repair.candidates import Candidate, CandidateFinder
 from service.repair.consultation_words import ConsultationWords, shipped_consultation_words
-from service.repair.rescoring import Repair, best_repairs, reading_with, weigh
+from service.repair.rescoring import Reading, Repair, best_repairs, reading_with, term_alone, weigh
 from service.repair.settings import RepairSettings
 from service.repair.surprise import word_surprise
 from service.repair.validity import Entities, entities_in
@@ -79,20 +79,31 @@ class EntityValidity:
         )
 
     def _repairs(self, moment: Moment, words: tuple[Token, ...]) -> Generator[Ask, Any, list[Repair]]:
+        """Compares readings of the line: each term alone, and where it may fit with the words after it."""
         context, stream = context_of(moment.context, moment.line.speaker), moment.stream
         (base,) = yield from ask_scores([ScoreRequest(context, scored_text(words), stream)])
+
+        def gains(readings: Sequence[Reading]) -> Generator[Ask, Any, list[float]]:
+            """By how many nats each reading is more probable than the line as it stands."""
+            scores = yield from ask_scores(
+                [ScoreRequest(context + one.shared, one.text, stream, extends=False) for one in readings]
+            )
+            return [
+                one.nats_of(base) - float(score.nll.sum())
+                for one, score in zip(readings, scores, strict=True)
+            ]
+
         candidates = self._finder.candidates(words, word_surprise(base, words), moment.history)
-        if not candidates:
-            return []
-        readings = [
-            reading_with(words, candidate, self._settings.following_words) for candidate in candidates
+        alone = yield from gains([term_alone(words, candidate) for candidate in candidates])
+        fitting = [
+            candidate
+            for candidate, gain in zip(candidates, alone, strict=True)
+            if gain - candidate.price >= self._settings.term_gain
         ]
-        scores = yield from ask_scores(
-            [ScoreRequest(context + one.shared, one.text, stream, extends=False) for one in readings]
-        )
+        following = self._settings.following_words
+        whole = yield from gains([reading_with(words, candidate, following) for candidate in fitting])
         return [
-            weigh(candidate, reading.nats_of(base) - float(score.nll.sum()), self._settings)
-            for candidate, reading, score in zip(candidates, readings, scores, strict=True)
+            weigh(candidate, gain, self._settings) for candidate, gain in zip(fitting, whole, strict=True)
         ]
 
     def _proposal(self, repair: Repair, words: tuple[Token, ...]) -> Proposal:

@@ -7,7 +7,7 @@ from models.interfaces import TokenScores
 from service.dialogue.lines import scored_text
 from service.dialogue.tokens import tokenise
 from service.repair.candidates import Candidate, Kind
-from service.repair.rescoring import Repair, best_repairs, reading_with, weigh
+from service.repair.rescoring import Repair, best_repairs, reading_with, term_alone, weigh
 from service.repair.settings import RepairSettings
 
 SETTINGS = RepairSettings()
@@ -52,6 +52,14 @@ def test_a_change_of_the_first_word_shares_nothing_but_the_context() -> None:
 
     assert (reading.shared, reading.text) == ("", " headaches\n")
     assert reading.nats_of(word_by_word(scored_text(words))) == 1 + 2 + 4
+
+
+def test_a_term_alone_is_compared_with_the_words_that_it_replaces() -> None:
+    words = tokenise("any head eggs today")
+    reading = term_alone(words, candidate(1, 2))
+
+    assert (reading.shared, reading.text) == (" any", " headaches")
+    assert reading.nats_of(word_by_word(scored_text(words))) == 2 + 4
 
 
 def test_the_price_is_paid_from_the_gain() -> None:

@@ -100,9 +100,18 @@ def test_variants_are_asked_in_the_same_context_and_thrown_away() -> None:
     measure("any head eggs", model)
 
     base, *variants = model.asked
-    assert [request.text for request in variants] == [" headaches\n"]
+    assert [request.text for request in variants] == [" headaches", " headaches\n"]
     assert {request.context for request in variants} == {base.context + " any"}
     assert not any(request.extends for request in variants)
+
+
+def test_a_term_that_fits_far_worse_than_the_words_is_not_compared_further() -> None:
+    model = WordByWord({**IMPROBABLE, "headaches": 40.0})
+    finding = measure("any head eggs today", model)
+
+    assert [request.text for request in model.asked[1:]] == [" headaches"]
+    assert finding.proposals == ()
+    assert finding.features["repair_gain"] == 0.0
 
 
 def test_the_simple_form_is_the_share_of_known_terms() -> None:
