@@ -40,7 +40,7 @@ class Outcome:
         twice: Assessments that a reader sees twice who keeps the last of each id.
         lost: Segments without an assessment, calls without a summary.
         different: Assessments and summaries that are not what a quiet run gives.
-        recovery_seconds: From each fault to the first assessment after it.
+        recovery_seconds: From each fault until every partition has an assessment again.
         notes: What else was measured.
     """
 
@@ -142,6 +142,13 @@ def _same(fields: Mapping[str, Any], risk: float, flags: frozenset[str]) -> bool
 
 
 def _recoveries(assessments: Sequence[Record], faults_at: Sequence[float]) -> list[float]:
-    times = sorted(record.timestamp / 1000 for record in assessments)
-    after = ((fault, next((time for time in times if time > fault), None)) for fault in faults_at)
-    return [round(time - fault, 3) for fault, time in after if time is not None]
+    """For each fault how long it took until every partition had an assessment again, of those that have a later one."""
+    times: dict[int, list[float]] = {}
+    for record in assessments:
+        times.setdefault(record.partition, []).append(record.timestamp / 1000)
+    recoveries = []
+    for fault in faults_at:
+        first = [min(after) for each in times.values() if (after := [time for time in each if time > fault])]
+        if first:
+            recoveries.append(round(max(first) - fault, 3))
+    return recoveries

@@ -28,8 +28,8 @@ SECOND = {"id": "a1", "call_id": "a", "sequence": 1, "risk": 0.25, "flags": []}
 SUMMARY = {"id": "s", "segments": 2}
 
 
-def record(fields: dict[str, Any], at: float = 0.0) -> Record:
-    return ConsumerRecord("t", 0, 0, round(at * 1000), 0, b"a", orjson.dumps(fields), None, 0, 0, ())
+def record(fields: dict[str, Any], at: float = 0.0, partition: int = 0) -> Record:
+    return ConsumerRecord("t", partition, 0, round(at * 1000), 0, b"a", orjson.dumps(fields), None, 0, 0, ())
 
 
 def judged(
@@ -77,9 +77,16 @@ def test_a_segment_that_a_reader_sees_under_two_ids_came_twice() -> None:
     assert not outcome.passed
 
 
-def test_recovery_is_counted_to_the_first_assessment_after_the_fault() -> None:
-    records = [record(FIRST, at=10.0), record(SECOND, at=13.5)]
-    assert judge("case", "exactly_once", EXPECTED, records, [], [11.0, 20.0]).recovery_seconds == (2.5,)
+def test_recovery_is_counted_until_every_partition_goes_on() -> None:
+    records = [
+        record(FIRST, at=10.0),
+        record(SECOND, at=13.5),
+        record(FIRST, at=12.0, partition=1),
+        record(SECOND, at=19.0, partition=1),
+        record(FIRST, at=10.5, partition=2),
+    ]
+    outcome = judge("case", "exactly_once", EXPECTED, records, [], [11.0, 13.0, 20.0])
+    assert outcome.recovery_seconds == (2.5, 6.0)
 
 
 def test_calls_are_live_together_and_each_ends() -> None:
