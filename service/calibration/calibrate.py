@@ -13,20 +13,19 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from service.calibration.examples import Example
 from service.calibration.features import CONSEQUENCE_FEATURES, MISHEARING_FEATURES, REASONED_LOG_ODDS
 from service.calibration.fit import (
     LinearScore,
-    Matrix,
-    Scales,
+    Table,
     TooFewExamples,
     at_level,
     balanced,
-    both_kinds,
     fit_score,
     risk_weights,
-    scales_of,
+    table_of,
     with_reasoned,
 )
 from service.calibration.labelled import read_calls, read_impact, read_injected
@@ -34,6 +33,9 @@ from service.calibration.measure import measure_clean_calls, measure_items
 from service.monitor import Monitor
 from service.monitor_settings import RecommendationSettings
 from service.risk import RiskModel, RiskWeights
+
+Kinds = NDArray[np.str_]
+"""Kind of each example, [examples]."""
 
 MISHEARING_PRIOR: Final = 3.0
 """Precision of the prior of the weights that tell mishearings, in examples."""
@@ -103,8 +105,9 @@ def fit(examples: Sequence[Example], day: date, without_call: str | None = None)
         TooFewExamples: no kind of label has harmful and harmless examples.
     """
     used = [example for example in examples if example.call_id != without_call]
-    scales = scales_of(used, (*MISHEARING_FEATURES, *CONSEQUENCE_FEATURES))
-    score = at_level(_score(used, scales), _of_level(used), scales)
+    table = table_of(used, (*MISHEARING_FEATURES, *CONSEQUENCE_FEATURES))
+    kinds = np.array([example.kind for example in used])
+    score = at_level(_score(table, kinds), _of_level(table, kinds))
     record: dict[str, str | int | float] = {
         "date": day.isoformat(),
         "examples": len(used),
@@ -114,7 +117,7 @@ def fit(examples: Sequence[Example], day: date, without_call: str | None = None)
     }
     if without_call is not None:
         record["without_call"] = without_call
-    weights = with_reasoned(risk_weights(score, scales, record), REASONED_LOG_ODDS)
+    weights = with_reasoned(risk_weights(score, table.scales, record), REASONED_LOG_ODDS)
     return _with_operating_point(weights, [example for example in used if example.kind == "clean"])
 
 
@@ -136,35 +139,28 @@ def _with_operating_point(weights: RiskWeights, clean: Sequence[Example]) -> Ris
     )
 
 
-def _score(used: Sequence[Example], scales: Scales) -> LinearScore:
+def _score(table: Table, kinds: Kinds) -> LinearScore:
     """The sum of what the two kinds of labels teach."""
-    judged = [example for example in used if example.kind == "impact"]
-    altered = [example for example in used if example.kind != "impact"]
-    if not both_kinds(altered):
+    judged, altered = table.rows(kinds == "impact"), table.rows(kinds != "impact")
+    if not altered.both_kinds:
         both = {**MISHEARING_FEATURES, **CONSEQUENCE_FEATURES}
-        return fit_score(judged, balanced(judged, HARMFUL_SHARE), scales, both, CONSEQUENCE_PRIOR)
-    mishearing = fit_score(altered, _counts(altered), scales, MISHEARING_FEATURES, MISHEARING_PRIOR)
-    if not both_kinds(judged):
+        return fit_score(judged, balanced(judged, HARMFUL_SHARE), both, CONSEQUENCE_PRIOR)
+    counts = np.where(kinds[kinds != "impact"] == "clean", CLEAN_COUNT, INJECTED_COUNT)
+    mishearing = fit_score(altered, counts, MISHEARING_FEATURES, MISHEARING_PRIOR)
+    if not judged.both_kinds:
         return mishearing
     counts = balanced(judged, HARMFUL_SHARE)
-    return mishearing.plus(fit_score(judged, counts, scales, CONSEQUENCE_FEATURES, CONSEQUENCE_PRIOR))
+    return mishearing.plus(fit_score(judged, counts, CONSEQUENCE_FEATURES, CONSEQUENCE_PRIOR))
 
 
-def _counts(altered: Sequence[Example]) -> Matrix:
-    return np.array([CLEAN_COUNT if example.kind == "clean" else INJECTED_COUNT for example in altered])
-
-
-def _of_level(used: Sequence[Example]) -> Sequence[Example]:
+def _of_level(table: Table, kinds: Kinds) -> Table:
     """The examples that say how probable harm is: errors among clean segments, or else what there is.
 
     A segment shown untouched beside its injected error is one of the clean ones already.
     """
-    among_clean = [
-        example
-        for example in used
-        if example.kind == "clean" or (example.kind == "injected" and example.harmful)
-    ]
-    for candidates in (among_clean, [example for example in used if example.kind == "injected"], used):
-        if both_kinds(candidates):
+    injected = kinds == "injected"
+    among_clean = (kinds == "clean") | (injected & (table.harmful > 0))
+    for rows in (among_clean, injected, np.ones(kinds.size, bool)):
+        if (candidates := table.rows(rows)).both_kinds:
             return candidates
     raise TooFewExamples("The labels need harmful and harmless examples.")

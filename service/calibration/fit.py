@@ -4,7 +4,7 @@ Weights are fitted on standardised features, so that parts fitted on different e
 brought to the level of probabilities (Platt 1999).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,7 @@ from service.errors import AuscultError
 from service.risk import FeatureWeight, RiskWeights
 
 Matrix = NDArray[np.float64]
-Scales = Mapping[str, FeatureWeight]
-"""How each feature is clipped and standardised; its weight is not set."""
+Rows = NDArray[np.bool_]
 
 _LOW, _HIGH = 0.5, 99.5
 """Percentiles to which a feature is clipped, so that no single value decides."""
@@ -30,6 +29,37 @@ _LEVEL_PRIOR = 1e-3
 
 class TooFewExamples(AuscultError):
     """The examples do not hold both kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Examples as columns of numbers.
+
+    Attributes:
+        scales: How each feature is clipped and standardised; its weight is not set. A feature that never differs
+            is left out.
+        columns: Each of these features in standard deviations from its average, float64 [examples]; one that an
+            example lacks counts as the average, 0.
+        harmful: Labels, float64 [examples].
+    """
+
+    scales: Mapping[str, FeatureWeight]
+    columns: Mapping[str, Matrix]
+    harmful: Matrix
+
+    def rows(self, chosen: Rows) -> "Table":
+        """The chosen examples, on the same scales."""
+        columns = {name: column[chosen] for name, column in self.columns.items()}
+        return Table(self.scales, columns, self.harmful[chosen])
+
+    @property
+    def both_kinds(self) -> bool:
+        """Whether there are examples of different labels."""
+        return np.unique(self.harmful).size > 1
+
+    def matrix(self, names: Iterable[str]) -> Matrix:
+        """A column of ones and those of the named features, float64 [examples, 1 + features]."""
+        return np.column_stack([np.ones(self.harmful.size), *(self.columns[name] for name in names)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,45 +77,32 @@ class LinearScore:
             {name: self.weights.get(name, 0.0) + other.weights.get(name, 0.0) for name in names},
         )
 
-    def of(self, examples: Sequence[Example], scales: Scales) -> Matrix:
+    def of(self, table: Table) -> Matrix:
         """Log-odds of each example, float64 [examples]."""
-        columns = standardised(examples, self.weights, scales)
-        log_odds: Matrix = self.intercept + columns @ np.array(list(self.weights.values()))
+        log_odds: Matrix = table.matrix(self.weights) @ np.array([self.intercept, *self.weights.values()])
         return log_odds
 
 
-def scales_of(examples: Sequence[Example], names: Sequence[str]) -> Scales:
-    """How the named features are clipped and standardised; one that never differs is left out."""
-    found = {name: _known(examples, name) for name in dict.fromkeys(names)}
-    return {name: _scale(known) for name, known in found.items() if np.unique(known).size > 1}
+def table_of(examples: Sequence[Example], names: Iterable[str]) -> Table:
+    """The named features of examples, on scales of these examples."""
+    scales: dict[str, FeatureWeight] = {}
+    columns: dict[str, Matrix] = {}
+    for name in dict.fromkeys(names):
+        values = np.array([example.features.get(name, np.nan) for example in examples], np.float64)
+        known = values[~np.isnan(values)]
+        if np.unique(known).size > 1:
+            scales[name] = scale = _scale(known)
+            clipped = np.clip(values, scale.low, scale.high)
+            columns[name] = np.nan_to_num((clipped - scale.center) / scale.scale)
+    return Table(scales, columns, np.array([example.harmful for example in examples], np.float64))
 
 
-def standardised(examples: Sequence[Example], names: Mapping[str, object], scales: Scales) -> Matrix:
-    """Features in standard deviations from their average, float64 [examples, features].
-
-    A feature that an example lacks counts as the average, 0.
-    """
-    columns = np.zeros((len(examples), len(names)))
-    for at, name in enumerate(names):
-        scale = scales[name]
-        values = np.array([example.features.get(name, np.nan) for example in examples])
-        columns[:, at] = np.nan_to_num((np.clip(values, scale.low, scale.high) - scale.center) / scale.scale)
-    return columns
-
-
-def fit_score(
-    examples: Sequence[Example],
-    counts: Matrix,
-    scales: Scales,
-    signs: Mapping[str, int],
-    prior_strength: float,
-) -> LinearScore:
+def fit_score(table: Table, counts: Matrix, signs: Mapping[str, int], prior_strength: float) -> LinearScore:
     """Fits weights for features.
 
     Args:
-        examples: Labelled segments.
+        table: Labelled segments; a feature that it does not have is left out.
         counts: How much each counts, float64 [examples].
-        scales: How features are standardised; one that has no scale is left out.
         signs: The features, each with what reason says of its direction: +1, -1, or 0 for nothing. A feature
             whose weight comes out the other way is left out.
         prior_strength: Precision of the weights' prior around zero, in examples: higher is smoother.
@@ -93,10 +110,10 @@ def fit_score(
     Raises:
         TooFewExamples: there is no harmful, or no harmless, example.
     """
-    harmful = _labels(examples)
-    used = {name: sign for name, sign in signs.items() if name in scales}
+    harmful = _labels(table)
+    used = {name: sign for name, sign in signs.items() if name in table.columns}
     while True:
-        columns = np.column_stack([np.ones(len(examples)), standardised(examples, used, scales)])
+        columns = table.matrix(used)
         precision = np.full(columns.shape[1], prior_strength)
         precision[0] = _CONVERGED
         intercept, *weights = _newton(columns, harmful, counts, precision)
@@ -108,30 +125,29 @@ def fit_score(
         used = {name: sign for name, sign in used.items() if name not in against_reason}
 
 
-def balanced(examples: Sequence[Example], harmful_share: float) -> Matrix:
+def balanced(table: Table, harmful_share: float) -> Matrix:
     """How much each example counts so that this share of all is harmful, float64 [examples]; their sum stays.
 
     Raises:
         TooFewExamples: there is no harmful, or no harmless, example.
     """
-    harmful = _labels(examples)
+    harmful = _labels(table)
     positive, negative = harmful.sum(), (1.0 - harmful).sum()
-    counts: Matrix = len(examples) * (
+    counts: Matrix = harmful.size * (
         harmful * harmful_share / positive + (1.0 - harmful) * (1.0 - harmful_share) / negative
     )
     return counts
 
 
-def at_level(score: LinearScore, examples: Sequence[Example], scales: Scales) -> LinearScore:
+def at_level(score: LinearScore, table: Table) -> LinearScore:
     """A score stretched and shifted so that it is the probability of these examples' labels (Platt 1999).
 
     Raises:
         TooFewExamples: there is no harmful, or no harmless, example.
     """
-    columns = np.column_stack([np.ones(len(examples)), score.of(examples, scales)])
-    offset, slope = _newton(
-        columns, _labels(examples), np.ones(len(examples)), np.array([_CONVERGED, _LEVEL_PRIOR])
-    )
+    harmful = _labels(table)
+    columns = np.column_stack([np.ones(harmful.size), score.of(table)])
+    offset, slope = _newton(columns, harmful, np.ones(harmful.size), np.array([_CONVERGED, _LEVEL_PRIOR]))
     return LinearScore(
         float(offset + slope * score.intercept),
         {name: float(slope * weight) for name, weight in score.weights.items()},
@@ -139,7 +155,7 @@ def at_level(score: LinearScore, examples: Sequence[Example], scales: Scales) ->
 
 
 def risk_weights(
-    score: LinearScore, scales: Scales, fitted_on: Mapping[str, str | int | float]
+    score: LinearScore, scales: Mapping[str, FeatureWeight], fitted_on: Mapping[str, str | int | float]
 ) -> RiskWeights:
     """A score as the file that the risk model reads; features without weight are left out."""
     features = {
@@ -166,19 +182,10 @@ def with_reasoned(weights: RiskWeights, log_odds: Mapping[str, float]) -> RiskWe
     return weights.model_copy(update={"features": {**weights.features, **reasoned}})
 
 
-def both_kinds(examples: Sequence[Example]) -> bool:
-    """Whether there are examples of different labels."""
-    return len({example.harmful for example in examples}) > 1
-
-
-def _labels(examples: Sequence[Example]) -> Matrix:
-    if not both_kinds(examples):
+def _labels(table: Table) -> Matrix:
+    if not table.both_kinds:
         raise TooFewExamples("The labels need harmful and harmless examples.")
-    return np.array([example.harmful for example in examples])
-
-
-def _known(examples: Sequence[Example], name: str) -> Matrix:
-    return np.array([example.features[name] for example in examples if name in example.features])
+    return table.harmful
 
 
 def _scale(known: Matrix) -> FeatureWeight:

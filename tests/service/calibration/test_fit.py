@@ -11,7 +11,7 @@ from service.calibration.fit import (
     balanced,
     fit_score,
     risk_weights,
-    scales_of,
+    table_of,
 )
 from service.risk import FeatureWeight, RiskModel, RiskWeights
 
@@ -40,10 +40,8 @@ def fitted(
     labelled: list[Example], signs: dict[str, int] | None = None, prior_strength: float = 1.0
 ) -> RiskWeights:
     signs = SIGNS if signs is None else signs
-    scales = scales_of(labelled, list(signs))
-    return risk_weights(
-        fit_score(labelled, np.ones(len(labelled)), scales, signs, prior_strength), scales, {}
-    )
+    table = table_of(labelled, signs)
+    return risk_weights(fit_score(table, np.ones(len(labelled)), signs, prior_strength), table.scales, {})
 
 
 def test_the_fit_finds_what_the_labels_were_made_from() -> None:
@@ -99,13 +97,13 @@ def test_a_feature_that_never_differs_is_left_out() -> None:
         Example(one.call_id, {**one.features, "constant": 0.0}, one.harmful, one.kind) for one in examples(50)
     ]
 
-    assert "constant" not in scales_of(constant, ["cause", "constant"])
+    assert set(table_of(constant, ["cause", "constant"]).columns) == {"cause"}
 
 
 def test_balanced_counts_give_the_harmful_their_share() -> None:
     labelled = examples(300)
 
-    counts = balanced(labelled, 0.3)
+    counts = balanced(table_of(labelled, []), 0.3)
 
     harmful = np.array([one.harmful for one in labelled])
     assert counts.sum() == pytest.approx(300)
@@ -121,11 +119,11 @@ def test_scores_add_up_feature_by_feature() -> None:
 @pytest.mark.parametrize("boldness", [0.3, 4.0])
 def test_at_its_level_a_score_says_how_often_it_is_right(boldness: float) -> None:
     labelled = examples(4000)
-    scales = scales_of(labelled, ["cause"])
-    score = fit_score(labelled, np.ones(4000), scales, {"cause": +1}, 1.0)
+    table = table_of(labelled, ["cause"])
+    score = fit_score(table, np.ones(4000), {"cause": +1}, 1.0)
     wrong = LinearScore(score.intercept + 2.0, {"cause": boldness * score.weights["cause"]})
 
-    right = at_level(wrong, labelled, scales)
+    right = at_level(wrong, table)
 
     assert right.intercept == pytest.approx(score.intercept, abs=0.01)
     assert right.weights["cause"] == pytest.approx(score.weights["cause"], abs=0.01)
