@@ -8,10 +8,10 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit constraints clean
+.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit ops-check chart chart-files image-check constraints clean
 
 help: ## Say what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.installed ## Broker, service and ten consultations on this machine; shows what is flagged
 	@$(BIN)/auscult demo $(ARGS)
@@ -62,6 +62,17 @@ typecheck: $(VENV)/.installed-dev ## Types, strictly
 
 unit: $(VENV)/.installed-dev ## The tests, those with a real broker and real models included
 	$(BIN)/pytest $(ARGS)
+
+ops-check: chart image-check ## Whatever operators are given: chart, image, compose.yaml
+
+chart: $(VENV)/.installed-dev ## The Helm chart, Dockerfile and compose.yaml; builds Helm once (needs Go)
+	$(BIN)/pytest tests/helm tests/deploy
+
+chart-files: $(VENV)/.installed-dev ## Write anew what the chart holds of other files, and its README
+	@$(BIN)/python -m deploy.chart
+
+image-check: $(VENV)/.installed-dev ## Run the image's build without Docker, and say what it holds
+	@$(BIN)/python -m deploy.image_check $(ARGS)
 
 constraints: ## Take the newest versions of everything, in a fresh environment, and note them
 	rm -rf $(VENV)

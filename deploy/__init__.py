@@ -1,1 +1,1 @@
-"""How Auscult is put into operation: what the chart is made of, what the image holds, and the programs that check both."""
+"""How Auscult is put into operation: what the chart is made of, what the image holds, and what checks both."""

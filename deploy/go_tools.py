@@ -1,6 +1,7 @@
 """Helm and the programs around it: built once by Go from pinned sources, kept in the user's cache folder.
 
-`tools/go.mod` pins the versions and `tools/go.sum` the hash of every source. `python -m deploy.go_tools` prints the folder.
+`tools/go.mod` pins the versions and `tools/go.sum` the hash of every source. `python -m deploy.go_tools` prints the
+folder.
 """
 
 import hashlib

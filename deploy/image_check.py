@@ -1,7 +1,7 @@
 """Runs the Dockerfile's build without Docker, in an empty folder, and looks at what would be in the image.
 
-`python -m deploy.image_check [--variant cuda] [--folder FOLDER]`. The commands are those of the stage `build`, read from the
-Dockerfile, with the folder in place of the root. The base images and their packages are the only part not looked at.
+`python -m deploy.image_check [--variant cuda] [--folder FOLDER]`. The commands are those of the stage `build`, read
+from the Dockerfile, with the folder in place of the root. Only the base images are not looked at.
 """
 
 import argparse
