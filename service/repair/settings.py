@@ -36,8 +36,8 @@ class RepairSettings(BaseModel):
         2.0, ge=0, description="Nats by which having been said there makes it likelier."
     )
     terms_per_span: int = Field(4, ge=1, description="Terms tried for one stretch.")
-    promise: float = Field(4.0, description="Least that a repair may bring at best, nats.")
-    variants: int = Field(8, ge=1, description="Readings of one segment that the language model compares.")
+    promise: float = Field(6.0, description="Least that a repair may bring at best, nats.")
+    variants: int = Field(5, ge=1, description="Readings of one segment that the language model compares.")
     term_gain: float = Field(
         -3.0,
         description="Least that the term alone must gain (nats, less the price) for the words after it to be compared.",
