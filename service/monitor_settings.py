@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.polarity.settings import PolaritySettings
 from service.repair.settings import RepairSettings
 
 MOST_WORST_SEGMENTS = 100
@@ -96,6 +97,7 @@ class ContradictionSettings(_Frozen):
     unconfirmed_strength: float = Field(
         0.6, ge=0, le=1, description="Strength of the rules that stands without a classifier."
     )
+    polarity: PolaritySettings = PolaritySettings()
 
 
 class ConfidenceSettings(_Frozen):
@@ -206,7 +208,9 @@ class RecommendationSettings(_Frozen):
         le=1,
         description="Call risk from which a person should look; that of the risk weights if unset.",
     )
-    reject_risk: float = Field(0.9, ge=0, le=1, description="Call risk from which the transcript is unusable.")
+    reject_risk: float = Field(
+        0.9, ge=0, le=1, description="Call risk from which the transcript is unusable."
+    )
     review_high_flags: int = Field(2, ge=1, description="High flags from which a person should look.")
     reject_urgent_flags: int = Field(5, ge=1, description="High and critical flags that reject a transcript.")
 

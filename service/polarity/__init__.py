@@ -1,0 +1,1 @@
+"""Whether the opposite of what a line says would fit its dialogue better."""

@@ -1,0 +1,1 @@
+"""Tests of lines held against their opposite."""
