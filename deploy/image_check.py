@@ -23,6 +23,9 @@ from deploy.dockerfile import Stage, read_stages, variables
 UNWANTED: Final = ("torch", "transformers", "optimum", "onnx", "gguf", "pip", "setuptools", "spacy", "pytest")
 """None of these packages may be in the image: they build models or tests."""
 
+_DRIVER: Final = "libcuda.so.1"
+"""Of the host; every other library of CUDA is in the image."""
+
 _IN_ROOT: Final = re.compile(r"(?<![\w./-])/(opt|source)\b")
 _SEGMENT: Final = {
     "call_id": "c1",
@@ -85,6 +88,7 @@ def check(folder: Path, variant: str) -> Sizes:
     if unwanted := sorted(there & set(UNWANTED)):
         raise ImageWrong(f"in site-packages: {', '.join(unwanted)}")
     environment = _image_environment(folder, variant)
+    _check_libraries(packages, environment)
     auscult = str(folder / "opt/venv/bin/auscult")
     _run([auscult, "models", "verify"], environment)
     _run([auscult, "serve", "--check"], environment)
@@ -93,6 +97,15 @@ def check(folder: Path, variant: str) -> Sizes:
         raise ImageWrong("a segment was not assessed")
     models = folder / "opt/cache/auscult/models"
     return Sizes(_sizes(packages), {name: size for name, size in _sizes(models).items() if size})
+
+
+def _check_libraries(packages: Path, environment: dict[str, str]) -> None:
+    """That everything which the CUDA provider is linked to is found; the image for CPUs has no such provider."""
+    for provider in packages.glob("onnxruntime/capi/libonnxruntime_providers_cuda.so"):
+        linked = _run(["ldd", str(provider)], environment)
+        missing = set(re.findall(r"(\S+) => not found", linked)) - {_DRIVER}
+        if missing:
+            raise ImageWrong(f"the CUDA provider does not find {', '.join(sorted(missing))}")
 
 
 def report(sizes: Sizes) -> Iterator[str]:

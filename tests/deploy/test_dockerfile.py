@@ -5,7 +5,9 @@ import re
 import subprocess
 import sys
 import tomllib
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -68,14 +70,37 @@ def test_no_variable_of_the_image_stands_before_a_settings_file(stages: list[Sta
     assert [name for name in names if name.startswith("AUSCULT_")] == []
 
 
-def test_the_health_check_is_a_program_and_asks_for_what_is_served(
-    stages: list[Stage], served_paths: set[str]
-) -> None:
+def health_program(stages: list[Stage]) -> list[str]:
     (check,) = stages[-1].values("HEALTHCHECK")
-    program = json.loads(check.partition(" CMD ")[2])
-    assert program[:2] == ["python", "-c"]
-    compile(program[2], "HEALTHCHECK", "exec")
-    assert {f"/{path}" for path in re.findall(r"/(\w+)'", program[2])} <= served_paths
+    python, *program = json.loads(check.partition(" CMD ")[2])
+    assert python == "python"
+    return [sys.executable, *program]
+
+
+@pytest.mark.parametrize("status", [200, 503])
+def test_the_health_check_is_what_the_service_answers(
+    stages: list[Stage], served_paths: set[str], status: int
+) -> None:
+    asked = []
+
+    class Service(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(status)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Service) as server:
+        answering = Thread(target=server.handle_request)
+        answering.start()
+        environment = {"AUSCULT_HTTP__PORT": str(server.server_port)}
+        done = subprocess.run(health_program(stages), env=environment, capture_output=True, check=False)
+        answering.join()
+    assert asked == ["/livez"]
+    assert set(asked) <= served_paths
+    assert (done.returncode == 0) == (status == 200)
 
 
 def test_everything_that_is_copied_is_there_and_not_ignored(stages: list[Stage]) -> None:

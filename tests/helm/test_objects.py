@@ -6,6 +6,7 @@ from pathlib import Path
 import jsonschema
 import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
+import yaml
 
 from deploy.chart import CHART
 from tests.helm.rendering import KUBERNETES, VALUE_SETS, Object, Rendered, helm, rendered, values_of
@@ -108,6 +109,22 @@ def test_a_change_of_settings_replaces_the_pods() -> None:
     same = rendered("default", "--set", "replicas=2")
     other = rendered("default", "--set", "settings.kafka.group=other")
     assert checksum(rendered("default")) == checksum(same) != checksum(other)
+
+
+def test_rules_and_dashboards_arrive_as_they_are() -> None:
+    objects = rendered("production")
+    dashboards = {
+        name: json.loads(content)
+        for each in objects.of("ConfigMap")
+        if each["metadata"]["labels"].get("grafana_dashboard") == "1"
+        for name, content in each["data"].items()
+    }
+    rules = [each["spec"] for each in objects.of("PrometheusRule")]
+    files = CHART / "files"
+    assert dashboards == {path.name: json.loads(path.read_text()) for path in files.glob("dashboards/*.json")}
+    assert rules == [yaml.safe_load(path.read_text()) for path in sorted(files.glob("rules/*.yaml"))]
+    assert len(dashboards) >= 3
+    assert rules
 
 
 @pytest.mark.parametrize("values", ["production", "everything"])
