@@ -49,7 +49,7 @@ def polarity_doubts(moment: Moment, settings: PolaritySettings) -> Generator[Ask
     proposals = []
     if lost is not None and lost.nats >= settings.flag_gain:
         proposals.append(_lost_negation(moment.line.spoken, lost))
-    if taken_up is not None and taken_up.nats >= settings.flag_gain:
+    if taken_up is not None and taken_up.nats >= settings.taken_up_flag_gain:
         proposals.append(_taken_up_otherwise(moment, taken_up))
     return PolarityDoubts(
         {

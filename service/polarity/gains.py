@@ -42,14 +42,16 @@ class PolarityGain:
 
 
 def answer_gain(moment: Moment, settings: PolaritySettings) -> Generator[Ask, Any, PolarityGain | None]:
-    """Whether the opposite answer fits better; None where the line does not open with yes or no.
+    """Whether the opposite answer fits better; None where the line does not open with yes or no, or says more.
+
+    A longer answer shows by itself what it is; there the model's preference is mostly one of wording.
 
     Raises:
         ModelFailure: the language model did not answer.
     """
     words = moment.line.spoken
     turned = turned_answer([word.text for word in words])
-    if turned is None:
+    if turned is None or len(words) > settings.answer_words:
         return None
     (base,) = yield from ask_scores([_as_said(moment)])
     said = _reading(words, turned.opposite[0], settings.following_words).nats_of(base)

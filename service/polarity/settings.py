@@ -26,6 +26,10 @@ class PolaritySettings(BaseModel):
     taken_up_words: int = Field(
         12, ge=1, description="Words of the next speaker that are held against an answer."
     )
-    flag_gain: float = Field(
-        4.0, gt=0, description="Gain (nats) from which a lost negation or another answer is a flag."
+    answer_words: int = Field(
+        5, ge=1, description="Longest line (words) whose yes or no is held against the other answer."
+    )
+    flag_gain: float = Field(4.0, gt=0, description="Gain (nats) from which a lost negation is a flag.")
+    taken_up_flag_gain: float = Field(
+        3.0, gt=0, description="The same for an answer that the next speaker's words speak against."
     )

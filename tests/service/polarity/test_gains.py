@@ -1,7 +1,7 @@
 """Which reading the language model prefers, and that little is asked of it."""
 
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
@@ -135,10 +135,16 @@ def test_without_an_answer_of_the_model_there_is_none() -> None:
         asking.throw(ModelFailure("unavailable"))
 
 
-def test_readings_are_scored_from_where_they_part() -> None:
+def test_an_answer_that_says_more_is_left_to_its_own_words() -> None:
     model = Preference("no i am", nats=5.0)
-    words: Sequence[str] = ["no", "i", "am", *["word"] * 30]
 
-    gain_of(answer_gain, moment_of(" ".join(words)), model)
+    assert gain_of(answer_gain, moment_of("No, I am on my own here with the dog"), model) is None
+    assert model.requests == []
+
+
+def test_readings_are_scored_from_where_they_part() -> None:
+    model = Preference("i do know", nats=6.0)
+
+    gain_of(lost_negation_gain, moment_of("I do know " + "word " * 30), model)
 
     assert all(request.text.count("word") < 30 for request in model.requests if not request.extends)
