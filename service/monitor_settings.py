@@ -183,13 +183,15 @@ class FlagSettings(_Frozen):
 class CompositeSettings(_Frozen):
     """Weights of the published composite quality; renormalised over the signals that ran."""
 
-    perplexity: float = Field(0.15, ge=0)
-    grammar: float = Field(0.15, ge=0)
-    entity_validity: float = Field(0.20, ge=0)
-    medical_coherence: float = Field(0.15, ge=0)
-    contradiction: float = Field(0.15, ge=0)
-    embedding_drift: float = Field(0.10, ge=0)
-    confidence: float = Field(0.10, ge=0)
+    perplexity: float = Field(0.15, ge=0, description="Weight of the simple form of perplexity.")
+    grammar: float = Field(0.15, ge=0, description="Weight of the simple form of grammar.")
+    entity_validity: float = Field(0.20, ge=0, description="Weight of the simple form of entity validity.")
+    medical_coherence: float = Field(
+        0.15, ge=0, description="Weight of the simple form of medical coherence."
+    )
+    contradiction: float = Field(0.15, ge=0, description="Weight of the simple form of contradiction.")
+    embedding_drift: float = Field(0.10, ge=0, description="Weight of the simple form of embedding drift.")
+    confidence: float = Field(0.10, ge=0, description="Weight of the simple form of confidence.")
     accept: float = Field(0.80, ge=0, le=1, description="Quality from which a call is accepted.")
     review: float = Field(
         0.50, ge=0, le=1, description="Quality from which a call is reviewed, not rejected."

@@ -68,14 +68,16 @@ class TopicSettings(_Frozen):
     """What the topics are called."""
 
     prefix: str = Field("", description="Put before every topic's name.")
-    segments: str = _TOPICS.segments
-    assessments: str = _TOPICS.assessments
-    flags: str = _TOPICS.flags
-    calls: str = _TOPICS.calls
-    state: str = _TOPICS.state
-    reviews: str = _TOPICS.reviews
-    audit: str = _TOPICS.audit
-    dead_letters: str = _TOPICS.dead_letters
+    segments: str = Field(_TOPICS.segments, description="Final segments and ends of calls: read.")
+    assessments: str = Field(_TOPICS.assessments, description="An assessment of each segment: written.")
+    flags: str = Field(_TOPICS.flags, description="What a person should look at: written.")
+    calls: str = Field(_TOPICS.calls, description="A summary of each call: written.")
+    state: str = Field(
+        _TOPICS.state, description="What is known of each open call: written, and read when partitions move."
+    )
+    reviews: str = Field(_TOPICS.reviews, description="People's decisions about flags and calls.")
+    audit: str = Field(_TOPICS.audit, description="Who saw and did what.")
+    dead_letters: str = Field(_TOPICS.dead_letters, description="Records that could not be read: written.")
 
     def names(self) -> TopicNames:
         """The names with their prefix."""
