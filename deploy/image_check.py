@@ -89,12 +89,15 @@ def check(folder: Path, variant: str) -> Sizes:
         raise ImageWrong(f"in site-packages: {', '.join(unwanted)}")
     environment = _image_environment(folder, variant)
     _check_libraries(packages, environment)
+    before = _files(folder / "opt")
     auscult = str(folder / "opt/venv/bin/auscult")
     _run([auscult, "models", "verify"], environment)
     _run([auscult, "serve", "--check"], environment)
     assessed = _run([auscult, "score"], environment, json.dumps(_SEGMENT) + "\n")
     if not 0 <= json.loads(assessed)["risk"] <= 1:
         raise ImageWrong("a segment was not assessed")
+    if written := sorted(map(str, _files(folder / "opt") - before)):
+        raise ImageWrong(f"running it writes {', '.join(written)}, but its root will be read-only")
     models = folder / "opt/cache/auscult/models"
     return Sizes(_sizes(packages), {name: size for name, size in _sizes(models).items() if size})
 
@@ -159,6 +162,10 @@ def _run(command: Sequence[str], environment: dict[str, str], given: str = "") -
     if done.returncode:
         raise ImageWrong(f"{' '.join(command[1:])}: {done.stderr.strip()}")
     return done.stdout
+
+
+def _files(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if path.is_file()}
 
 
 def _sizes(folder: Path) -> dict[str, int]:
