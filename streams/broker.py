@@ -37,6 +37,7 @@ class ReadingOptions:
         session_seconds: Out of the group after so long without a heartbeat.
         heartbeat_seconds: Between two heartbeats.
         poll_interval_seconds: Out of the group after so long without a poll.
+        rebalance_seconds: Out of the group when it has not settled its work so long after a rebalance began.
     """
 
     topics: tuple[str, ...]
@@ -48,6 +49,7 @@ class ReadingOptions:
     session_seconds: float
     heartbeat_seconds: float
     poll_interval_seconds: float
+    rebalance_seconds: float
 
 
 def make_broker(connection: Connection, *, drain_seconds: float) -> KafkaBroker:
@@ -93,6 +95,7 @@ def subscribe(
         session_timeout_ms=round(options.session_seconds * 1000),
         heartbeat_interval_ms=round(options.heartbeat_seconds * 1000),
         max_poll_interval_ms=round(options.poll_interval_seconds * 1000),
+        rebalance_timeout_ms=round(options.rebalance_seconds * 1000),
         parser=_unparsed,
         decoder=_undecoded,
         no_reply=True,

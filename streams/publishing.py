@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from aiokafka import AIOKafkaProducer
-from aiokafka.errors import KafkaError
+from aiokafka.errors import IllegalOperation, KafkaError
 from faststream.kafka import KafkaBroker
 
 from streams.call_state import CallStateRecord, encode_call_state
@@ -107,8 +107,8 @@ async def send_in_order(
     try:
         for output in outputs:
             futures.append(await _taken_in(producer, getattr(names, output.target), output))  # noqa: PERF401 - see below
-    except KafkaError as error:
-        refused = error
+    except (KafkaError, IllegalOperation) as error:
+        refused = error  # the latter: the producer was fenced, and has no transaction any more
     # What was taken in before a failure is waited for all the same.
     for acknowledged, outcome in enumerate(await asyncio.gather(*futures, return_exceptions=True)):
         if isinstance(outcome, BaseException):

@@ -49,6 +49,9 @@ ANSWER_SECONDS: Final = 3.0
 DRAIN_SHARE: Final = 0.5
 """Of the time to drain: so long Kafka is waited for at shutdown; the rest is for closing connections."""
 
+REBALANCE_DRAINS: Final = 2
+"""How often the time of a poll in flight goes into that of a rebalance: when it is over, what runs still has to end."""
+
 HTTP_GRACE_SECONDS: Final = 2
 
 
@@ -281,4 +284,5 @@ def _reading_options(settings: Settings) -> ReadingOptions:
         session_seconds=kafka.session_seconds,
         heartbeat_seconds=kafka.heartbeat_seconds,
         poll_interval_seconds=kafka.poll_interval_seconds,
+        rebalance_seconds=max(kafka.session_seconds, REBALANCE_DRAINS * kafka.drain_seconds),
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 import structlog
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
-from aiokafka.errors import KafkaError
+from aiokafka.errors import IllegalOperation, KafkaError
 
 from service.live.delivery import Outputs
 from service.live.patience import Patience, PollDropped
@@ -109,7 +109,7 @@ class ExactlyOnce:
         outcomes = await asyncio.gather(*map(limited, partitions), return_exceptions=True)
         failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
         for failure in failures:
-            if not isinstance(failure, KafkaError | TimeoutError):
+            if not isinstance(failure, KafkaError | IllegalOperation | TimeoutError):
                 raise failure
         if failures:
             self._metrics.kafka_retries.labels("transaction").inc()

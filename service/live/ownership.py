@@ -46,9 +46,9 @@ class Ownership:
         self._progress[partition] = _Progress(committed, committed)
 
     def release(self, partitions: Iterable[TopicPartition]) -> list[str]:
-        """Lets partitions go; returns their calls, which are to be forgotten."""
+        """Lets partitions go; returns their calls, ended ones too, all to be forgotten."""
         gone = [self._progress.pop(partition) for partition in partitions if partition in self._progress]
-        return [call_id for progress in gone for call_id in progress.calls]
+        return [call_id for progress in gone for call_id in {**progress.calls, **progress.ended}]
 
     def overtaken(self, committed: Mapping[TopicPartition, int]) -> set[TopicPartition]:
         """Which partitions the group has read further than we have, or from further back: another replica had them."""

@@ -199,6 +199,9 @@ class PollProcessor:
             if summary.call_id not in heard and (home := self._ownership.home(summary.call_id)) is not None
         }
         places = {**heard, **ended}
+        # Before anything is published: should the poll be given up, calls that began in it are to be forgotten too.
+        for call_id, (partition, offset) in places.items():
+            self._ownership.heard(partition, call_id, offset)
         await self._publish(_routed(observation, places))
         self._metrics.record(observation)
         await self._publish(await self._run(lambda: self._states.written(places)))
@@ -249,7 +252,8 @@ class PollProcessor:
             _log.warning("poll given up: its records will be read again")
             partitions = self._ownership.partitions
             await self._release(partitions)
-            if not self._patience.over:
+            # While partitions move, whoever gets them takes them over: now it could be from their new owner.
+            if self._settled.is_set() and not self._patience.over:
                 await self._begin_again(consumer, partitions)
         self._metrics.calls_followed(self._observer.calls_by_worst_flag())
 

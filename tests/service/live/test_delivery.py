@@ -10,9 +10,11 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import (
+    IllegalOperation,
     KafkaError,
     LeaderNotAvailableError,
     OutOfOrderSequenceNumber,
+    ProducerFenced,
     RequestTimedOutError,
 )
 
@@ -162,23 +164,31 @@ async def test_a_transaction_that_was_not_committed_is_seen_by_nobody(
     assert len(ids(seen)) == len(set(ids(seen))) == 24
 
 
+@pytest.mark.parametrize("step", ["_send", "_finish"])
 async def test_a_transaction_that_fails_is_begun_again_in_place(
-    kafka_bench: Bench, monkeypatch: pytest.MonkeyPatch
+    kafka_bench: Bench, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    failures = iter([RequestTimedOutError()])
-    finish = ExactlyOnce._finish
+    failures = iter([RequestTimedOutError(), ProducerFenced(), IllegalOperation()])
+    succeed = getattr(ExactlyOnce, step)
 
-    async def fail_once(delivery: ExactlyOnce, partition: TopicPartition, offset: int | None) -> None:
+    async def fail_at_first(delivery: ExactlyOnce, partition: TopicPartition, given: object) -> None:
         for failure in failures:
             raise failure
-        await finish(delivery, partition, offset)
+        await succeed(delivery, partition, given)
 
-    monkeypatch.setattr("service.live.exactly_once.ExactlyOnce._finish", fail_once)
-    observer = await process(kafka_bench, [*lines(0), *lines(1)], "exactly_once")
+    monkeypatch.setattr(ExactlyOnce, step, fail_at_first)
+    # Calls begin, and one ends, in polls that are given up.
+    observer = PlainObserver()
+    async with kafka_bench.service(observer, kafka_bench.settings(delivery="exactly_once")):
+        await send(kafka_bench.address, kafka_bench.names.segments, [*lines(0), *lines(1), ended(CALLS[0])])
+        assert await until_seen(kafka_bench, 24) == 24
     observer = await process(kafka_bench, lines(2), "exactly_once")
-    assert {len(seen) for seen in observer.seen.values()} == {3}
-    seen = await everything(kafka_bench.address, kafka_bench.names.assessments, committed_only=True)
-    assert len(ids(seen)) == len(set(ids(seen))) == 36
+    assert {call: len(seen) for call, seen in observer.seen.items()} == dict.fromkeys(CALLS, 3) | {
+        CALLS[0]: 1
+    }
+    assert await until_seen(kafka_bench, 36) == 36
+    (summary,) = await everything(kafka_bench.address, kafka_bench.names.calls, committed_only=True)
+    assert orjson.loads(summary.value)["segments"] == 2
 
 
 async def test_what_was_not_acknowledged_is_sent_again_in_order_by_another_producer(

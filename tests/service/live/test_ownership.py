@@ -33,6 +33,12 @@ def test_the_calls_of_a_partition_that_is_gone_are_to_be_forgotten(ownership: Ow
     assert ownership.release({ONE}) == []
 
 
+def test_what_is_remembered_of_an_ended_call_is_to_be_forgotten_too(ownership: Ownership) -> None:
+    ownership.ended(ONE, "a", 9)
+    ownership.heard(ONE, "c", 9)
+    assert sorted(ownership.release({ONE})) == ["a", "c"]
+
+
 def test_records_that_were_processed_are_not_processed_again(ownership: Ownership) -> None:
     records = [record(ONE, offset) for offset in range(8, 13)]
     assert [each.offset for each in ownership.unread(records)] == [10, 11, 12]
