@@ -14,6 +14,9 @@ from streams.broker import MAX_REQUEST_BYTES, PRODUCER_BATCH_BYTES
 from streams.connection import Connection
 
 STOP_SECONDS: Final = 2.0
+TRANSACTION_BACKOFF_MS: Final = 10
+"""The coordinator puts a transaction off that begins while the one before is still being marked; briefly, each time."""
+
 TRANSACTION_SECONDS: Final = 60
 """A transaction that is open for longer is aborted by the broker."""
 
@@ -38,6 +41,7 @@ async def start_transactional(
         connection,
         transactional_id=transactional_id(group, partition),
         transaction_timeout_ms=TRANSACTION_SECONDS * 1000,
+        retry_backoff_ms=TRANSACTION_BACKOFF_MS,
     )
 
 
