@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit ops-check chart chart-files image-check constraints clean
+.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit ops-check chart chart-files image-check docs constraints clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ chart-files: $(VENV)/.installed-dev ## Write anew what the chart holds of other 
 
 image-check: $(VENV)/.installed-dev ## Run the image's build without Docker, and say what it holds
 	@$(BIN)/python -m deploy.image_check $(ARGS)
+
+docs: $(VENV)/.installed-dev ## Write anew the documents that are made of the code: settings, metrics, messages, schemas
+	@$(BIN)/python -m deploy.documents
 
 constraints: ## Take the newest versions of everything, in a fresh environment, and note them
 	rm -rf $(VENV)
