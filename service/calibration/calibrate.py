@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.calibration.examples import Example
-from service.calibration.features import CONSEQUENCE_FEATURES, MISHEARING_FEATURES, REASONED_LOG_ODDS
+from service.calibration.features import CONSEQUENCE_FEATURES, MISHEARING_FEATURES, REASONED_FEATURES
 from service.calibration.fit import (
     LinearScore,
     Table,
@@ -117,7 +117,7 @@ def fit(examples: Sequence[Example], day: date, without_call: str | None = None)
     }
     if without_call is not None:
         record["without_call"] = without_call
-    weights = with_reasoned(risk_weights(score, table.scales, record), REASONED_LOG_ODDS)
+    weights = with_reasoned(risk_weights(score, table.scales, record), REASONED_FEATURES)
     return _with_operating_point(weights, [example for example in used if example.kind == "clean"])
 
 

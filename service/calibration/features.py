@@ -5,6 +5,7 @@ needs lost with it.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 MISHEARING_FEATURES: Mapping[str, int] = {
     "peak_nll": +1,
@@ -32,6 +33,26 @@ CONSEQUENCE_FEATURES: Mapping[str, int] = {
 """What tells, of segments that were misheard, those that mislead: the words that remain do not belong to the
 dialogue, or none remain; and nothing hangs on a name or an address."""
 
-REASONED_LOG_ODDS: Mapping[str, float] = {"implausible_doses": 3.0}
-"""Evidence of which labels hold no case, with the log-odds that reason gives each: a dose that nobody takes was
-misheard more often than not, and it matters."""
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """What evidence adds that the labelled segments cannot teach.
+
+    Attributes:
+        log_odds: For each unit.
+        above: Units that add nothing yet.
+        up_to: Units from which no more is added.
+    """
+
+    log_odds: float
+    above: float
+    up_to: float
+
+
+REASONED_FEATURES: Mapping[str, Reasoned] = {
+    "implausible_doses": Reasoned(3.0, above=0.0, up_to=1.0),
+    "opposite_taken_up_gain": Reasoned(2.0, above=1.5, up_to=3.0),
+}
+"""Evidence with no case among the labelled segments. A dose that nobody takes was misheard more often than not, and it
+matters. What the next speaker says shows on the line after the error: gains of 1.5 and 2 nats are 16 and 33 times as
+frequent after injected errors as in clean calls."""

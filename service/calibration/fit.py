@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.calibration.examples import Example
+from service.calibration.features import Reasoned
 from service.errors import AuscultError
 from service.risk import FeatureWeight, RiskWeights
 
@@ -168,18 +169,13 @@ def risk_weights(
     )
 
 
-def with_reasoned(weights: RiskWeights, log_odds: Mapping[str, float]) -> RiskWeights:
-    """Weights, and beside them what reason says of evidence that no label speaks of.
-
-    Args:
-        weights: As fitted.
-        log_odds: What each feature adds for every unit above 0, up to 1.
-    """
-    reasoned = {
-        name: FeatureWeight(weight=odds, center=0.0, scale=1.0, low=0.0, high=1.0)
-        for name, odds in log_odds.items()
+def with_reasoned(weights: RiskWeights, reasoned: Mapping[str, Reasoned]) -> RiskWeights:
+    """Weights, and beside them what reason says of evidence that no label speaks of."""
+    features = {
+        name: FeatureWeight(weight=one.log_odds, center=one.above, scale=1.0, low=one.above, high=one.up_to)
+        for name, one in reasoned.items()
     }
-    return weights.model_copy(update={"features": {**weights.features, **reasoned}})
+    return weights.model_copy(update={"features": {**weights.features, **features}})
 
 
 def _labels(table: Table) -> Matrix:

@@ -54,8 +54,6 @@ _SHORTEST_WORD = 4
 _ANY_AT_ALL = ("any", "at", "all")
 _VERB_BEFORE = 2
 """Words before "any at all" that make it a sentence: alone it asks on."""
-_TAKEN_TIMES = frozenset({"once", "twice"})
-_TENS = frozenset("twenty thirty forty fifty sixty seventy eighty ninety hundred".split())
 _OPENING_OBJECT = frozenset("any anything some certain".split())
 
 
@@ -66,8 +64,6 @@ def lost_quantity(reading: LineReading) -> Iterator[Conflict]:
         before = words[at - 1] if at else ""
         if word == "ago" and before not in _BEFORE_AGO:
             yield _conflict(reading, at, "time", "medium")
-        elif word in _TENS and words[at + 1 : at + 2] and words[at + 1] in _TAKEN_TIMES:
-            yield _conflict(reading, at, "dose", "high", missing="unit")
         elif word in _DOSES and not is_number_word(before) and before not in _NUMBERS_BESIDE:
             yield _conflict(reading, at, "dose", "high")
         elif word == "or" and _broken_range(words, at):
@@ -139,15 +135,13 @@ def _timed(words: Sequence[str], at: int) -> bool:
     return not after or after in _AFTER_LAST or is_number_word(after)
 
 
-def _conflict(
-    reading: LineReading, at: int, what: str, severity: Severity, missing: str = "number"
-) -> Conflict:
+def _conflict(reading: LineReading, at: int, what: str, severity: Severity) -> Conflict:
     return Conflict(
         kind="lost_quantity",
         subject=f"{what} {reading.said.words[at]}",
         span=reading.said.span(at, at),
         earlier=None,
-        explanation=f"A {what} is spoken of, but its {missing} is missing.",
+        explanation=f"A {what} is spoken of, but its number is missing.",
         severity=severity,
         strength=_STRENGTH,
     )

@@ -4,10 +4,12 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from service.dialogue.questions import answered_questions
 from service.dialogue.speakers import STAFF
+from service.dialogue.terms import TermMatcher
 from service.dialogue.tokens import Token, bare, span_of
 from service.moment import Moment
-from service.polarity.gains import PolarityGain, answer_gain, lost_negation_gain, taken_up_gain
+from service.polarity.gains import PolarityGain, lost_negation_gain, taken_up_gain
 from service.polarity.settings import PolaritySettings
 from service.signals.base import Ask, Proposal
 from streams.messages import Related
@@ -21,8 +23,7 @@ class PolarityDoubts:
     """What speaks for the opposite of a line, or of the answer before it.
 
     Attributes:
-        features: `opposite_answer_gain`, `lost_negation_gain` and `opposite_taken_up_gain`, nats, 0 where
-            nothing speaks for it.
+        features: `lost_negation_gain` and `opposite_taken_up_gain`, nats, 0 where nothing speaks for it.
         proposals: Flags.
     """
 
@@ -34,37 +35,35 @@ NO_DOUBTS = PolarityDoubts({}, ())
 """Where nothing could be compared."""
 
 
-def polarity_doubts(moment: Moment, settings: PolaritySettings) -> Generator[Ask, Any, PolarityDoubts]:
+def polarity_doubts(
+    moment: Moment, settings: PolaritySettings, matcher: TermMatcher
+) -> Generator[Ask, Any, PolarityDoubts]:
     """Holds the patient's line, and the bare answer before a line, against their opposites.
+
+    Args:
+        moment: The line.
+        settings: Bounds and thresholds.
+        matcher: Finds clinical terms in the question that the bare answer was given to.
 
     Raises:
         ModelFailure: the language model did not answer.
     """
-    answer = lost = None
+    lost = None
     if moment.line.speaker not in STAFF:
-        if _may_answer_yes_or_no(moment):
-            answer = yield from answer_gain(moment, settings)
         lost = yield from lost_negation_gain(moment, settings)
     taken_up = yield from taken_up_gain(moment, settings)
     proposals = []
     if lost is not None and lost.nats >= settings.flag_gain:
         proposals.append(_lost_negation(moment.line.spoken, lost))
     if taken_up is not None and taken_up.nats >= settings.taken_up_flag_gain:
-        proposals.append(_taken_up_otherwise(moment, taken_up))
+        proposals.append(_taken_up_otherwise(moment, taken_up, matcher))
     return PolarityDoubts(
         {
-            "opposite_answer_gain": _evidence(answer),
             "lost_negation_gain": _evidence(lost),
             "opposite_taken_up_gain": _evidence(taken_up),
         },
         tuple(proposals),
     )
-
-
-def _may_answer_yes_or_no(moment: Moment) -> bool:
-    """A yes or no after "how long" only leads in what is answered."""
-    question = None if moment.reading is None else moment.reading.question
-    return question is None or question.form != "wh"
 
 
 def _evidence(gain: PolarityGain | None) -> float:
@@ -84,12 +83,12 @@ def _lost_negation(words: tuple[Token, ...], gain: PolarityGain) -> Proposal:
     )
 
 
-def _taken_up_otherwise(moment: Moment, gain: PolarityGain) -> Proposal:
+def _taken_up_otherwise(moment: Moment, gain: PolarityGain, matcher: TermMatcher) -> Proposal:
     line = moment.context[-1]
-    question = None if moment.reading is None else moment.reading.question
+    asked = answered_questions(line, moment.context[:-1], matcher)
     return Proposal(
         type="contradiction",
-        severity="medium" if question is None or not question.clinical else "high",
+        severity="high" if any(question.clinical for question in asked) else "medium",
         span=None,
         reason="answer_taken_up_otherwise",
         explanation=f"This goes on as after a “{gain.reading}”; the answer before it was written down as the opposite.",

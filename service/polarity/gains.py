@@ -1,7 +1,7 @@
 """How much better the opposite of what a line says fits its dialogue, in nats: log-odds of a flipped yes or no.
 
-Three places tell. A "no" where the question, or the rest of the answer, lets one expect a "yes". A statement that
-would be likelier with a negation in it ("I do know what it was"). And the next speaker's words, who heard the answer.
+Two places tell: a statement that would be likelier with a negation in it ("I do know what it was"), and the next
+speaker's words, who heard the answer itself.
 """
 
 import sys
@@ -22,6 +22,7 @@ from service.repair.rescoring import Reading
 from service.repair.surprise import word_surprise
 from service.signals.base import Ask, ask_scores
 
+_AS_IT_IS = Turned(0, 0, ())
 _REACH = 3
 """Words from a lost negation on, one of which is surprising without it."""
 
@@ -39,28 +40,6 @@ class PolarityGain:
     first: int
     last: int
     reading: str = field(repr=False)
-
-
-def answer_gain(moment: Moment, settings: PolaritySettings) -> Generator[Ask, Any, PolarityGain | None]:
-    """Whether the opposite answer fits better; None where the line does not open with yes or no, or says more.
-
-    A longer answer shows by itself what it is; there the model's preference is mostly one of wording.
-
-    Raises:
-        ModelFailure: the language model did not answer.
-    """
-    words = moment.line.spoken
-    turned = turned_answer([word.text for word in words])
-    if turned is None or len(words) > settings.answer_words:
-        return None
-    (base,) = yield from ask_scores([_as_said(moment)])
-    said = _reading(words, turned.opposite[0], settings.following_words).nats_of(base)
-    if said < settings.least_nats:
-        return None
-    nats = yield from _nats(moment, words, (*turned.same, *turned.opposite), settings)
-    same, opposite = nats[: len(turned.same)], nats[len(turned.same) :]
-    odds = _log_odds((said, *same), opposite)
-    return PolarityGain(odds, turned.at, turned.at, turned.opposite[0].put_in[0])
 
 
 def lost_negation_gain(
@@ -95,7 +74,8 @@ def lost_negation_gain(
 def taken_up_gain(moment: Moment, settings: PolaritySettings) -> Generator[Ask, Any, PolarityGain | None]:
     """Whether the bare answer just before and this line, taken together, fit better with the opposite answer.
 
-    None where there is no such answer, or where this is not the other speaker's line.
+    None where there is no such answer, or where this is not the other speaker's line. All words for either answer
+    count as that answer; what follows is read after one of them.
 
     Raises:
         ModelFailure: the language model did not answer.
@@ -104,22 +84,23 @@ def taken_up_gain(moment: Moment, settings: PolaritySettings) -> Generator[Ask, 
     if answer is None:
         return None
     line, turned = answer
-    taken_up = moment.line.spoken[: settings.taken_up_words]
-    ends = len(moment.line.spoken) <= settings.taken_up_words
-    after = Line(0, moment.line.speaker, taken_up).shown
-    after = after if ends else after.removesuffix("\n")
-    context = context_of(moment.context[:-1], line.speaker)
-    texts = [
-        scored_text(_put_in(line.spoken, variant)) + after
-        for variant in (Turned(0, 0, ()), *turned.same, *turned.opposite)
-    ]
-    scores = yield from ask_scores(
-        [ScoreRequest(context, text, moment.stream, extends=False) for text in texts]
+    opposite = turned.opposite[0]
+    otherwise = Line(line.sequence, line.speaker, _put_in(line.spoken, opposite))
+    taken_up = _opening(moment.line.spoken, settings.taken_up_words)
+    before = context_of(moment.context[:-1], line.speaker)
+    after_it = context_of((*moment.context[:-1], otherwise), moment.line.speaker)
+    wordings = [_put_in(line.spoken, one) for one in (_AS_IT_IS, *turned.same, *turned.opposite)]
+    base, other, *answers = yield from ask_scores(
+        [
+            _as_said(moment),
+            ScoreRequest(after_it, taken_up.text, moment.stream, extends=False),
+            *(ScoreRequest(before, scored_text(words), moment.stream, extends=False) for words in wordings),
+        ]
     )
-    nats = [float(score.nll.sum()) for score in scores]
+    nats = [float(scores.nll.sum()) for scores in answers]
     same = 1 + len(turned.same)
-    last = len(line.spoken) - 1
-    return PolarityGain(_log_odds(nats[:same], nats[same:]), 0, last, turned.opposite[0].put_in[0])
+    odds = _log_odds(nats[:same], nats[same:]) + taken_up.nats_of(base) - float(other.nll.sum())
+    return PolarityGain(odds, 0, len(line.spoken) - 1, opposite.put_in[0])
 
 
 def _bare_answer(moment: Moment, settings: PolaritySettings) -> tuple[Line, TurnedAnswer] | None:
@@ -163,6 +144,14 @@ def _reading(words: Sequence[Token], turned: Turned, following: int) -> Reading:
         (unended_text if goes_on else scored_text)(changed),
         len(unended_text(words[:compared])) if goes_on else sys.maxsize,
     )
+
+
+def _opening(words: Sequence[Token], count: int) -> Reading:
+    """The first words of a line, as they are."""
+    if len(words) <= count:
+        return Reading("", scored_text(words), sys.maxsize)
+    text = unended_text(words[:count])
+    return Reading("", text, len(text))
 
 
 def _put_in(words: Sequence[Token], turned: Turned) -> tuple[Token, ...]:

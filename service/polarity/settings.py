@@ -11,23 +11,15 @@ class PolaritySettings(BaseModel):
     following_words: int = Field(
         8, ge=0, description="Words after what is turned round that the comparison looks at."
     )
-    least_nats: float = Field(
-        0.7,
-        ge=0,
-        description="Improbability (nats) of an answer as said, below which no other can fit much better.",
-    )
     places: int = Field(2, ge=1, description="Places of one segment at which a negation is put in.")
     least_surprise: float = Field(
-        3.0, ge=0, description="Surprise (nats) of a word near such a place, below which none was lost."
+        5.0, ge=0, description="Surprise (nats) of a word near such a place, below which none was lost."
     )
     bare_words: int = Field(
         3, ge=1, description="Words of the longest answer that the next speaker's words are held against."
     )
     taken_up_words: int = Field(
-        12, ge=1, description="Words of the next speaker that are held against an answer."
-    )
-    answer_words: int = Field(
-        5, ge=1, description="Longest line (words) whose yes or no is held against the other answer."
+        8, ge=1, description="Words of the next speaker that are held against an answer."
     )
     flag_gain: float = Field(4.0, gt=0, description="Gain (nats) from which a lost negation is a flag.")
     taken_up_flag_gain: float = Field(

@@ -84,7 +84,7 @@ class Contradiction:
         if not moment.line.spoken:
             return NO_DOUBTS
         try:
-            return (yield from polarity_doubts(moment, self._settings.polarity))
+            return (yield from polarity_doubts(moment, self._settings.polarity, self._matcher))
         except ModelFailure:
             return NO_DOUBTS
 

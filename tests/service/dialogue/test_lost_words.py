@@ -15,7 +15,6 @@ LOST = {
     "P: I take aspirin, milligrams once a day.": "dose milligrams",
     "P: Maybe five or ago.": "time ago",
     "P: Every two or depends on the day.": "number two",
-    "P: I take seventy once a day.": "dose seventy",
 }
 WHOLE = (
     "P: It started three days ago.",

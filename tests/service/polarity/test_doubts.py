@@ -13,7 +13,7 @@ from service.signals.contradiction import Contradiction
 from tests.service.moments import FAKE_ANSWERERS, Said, finding_of, moment_of
 from tests.service.polarity.test_gains import Preference
 
-FEATURES = ("opposite_answer_gain", "lost_negation_gain", "opposite_taken_up_gain")
+FEATURES = ("lost_negation_gain", "opposite_taken_up_gain")
 SIGNAL = Contradiction(ContradictionSettings(), spoken_terms())
 ASKED: list[Said] = [("clinician", "Any skin problems?")]
 
@@ -50,6 +50,7 @@ def test_an_answer_taken_up_otherwise_is_flagged_and_points_back() -> None:
 
     (proposal,) = [one for one in finding.proposals if one.reason == "answer_taken_up_otherwise"]
     assert [related.sequence for related in proposal.related] == [1]
+    assert proposal.severity == "high"
 
 
 def test_a_plain_line_is_not_doubted() -> None:
@@ -59,20 +60,13 @@ def test_a_plain_line_is_not_doubted() -> None:
     assert finding.features["lost_negation_gain"] == 0.0
 
 
-@pytest.mark.parametrize(
-    ("question", "doubted"), [("Are you alone?", True), ("How long have you had it?", False)]
-)
-def test_a_yes_that_leads_in_an_answer_to_how_long_is_none(question: str, doubted: bool) -> None:
-    finding = found("No, I am.", [("clinician", question)], Preference("no i am", nats=5.0))
-
-    assert (finding.features["opposite_answer_gain"] > 0.0) is doubted
-
-
 def test_without_a_language_model_nothing_is_doubted() -> None:
     def failing(_: Sequence[ScoreRequest]) -> list[TokenScores]:
         raise ModelFailure("unavailable")
 
-    finding = finding_of(SIGNAL, moment_of("No.", ASKED), {**FAKE_ANSWERERS, "language_model": failing})
+    finding = finding_of(
+        SIGNAL, moment_of("I do know.", ASKED), {**FAKE_ANSWERERS, "language_model": failing}
+    )
 
     assert not set(FEATURES) & set(finding.features)
     assert finding.readings["contradiction"].score == 1.0

@@ -9,7 +9,7 @@ import pytest
 
 from models.interfaces import ModelFailure, ScoreRequest, TokenScores
 from service.moment import Moment
-from service.polarity.gains import PolarityGain, answer_gain, lost_negation_gain, taken_up_gain
+from service.polarity.gains import PolarityGain, lost_negation_gain, taken_up_gain
 from service.polarity.settings import PolaritySettings
 from service.signals.base import Ask
 from streams.messages import Speaker
@@ -50,25 +50,6 @@ def gain_of(gain: Gain, moment: Moment, model: Preference) -> PolarityGain | Non
         answers = [model.score(request) for request in ask.items]
 
 
-def test_an_answer_that_does_not_fit_what_follows_it_is_doubted() -> None:
-    moment = moment_of("No, I am.", [("clinician", "Are you alone?")])
-
-    gain = gain_of(answer_gain, moment, Preference("no i am", nats=5.0))
-
-    assert gain is not None
-    assert gain.nats == pytest.approx(5.0 + np.log(2.0), abs=0.01)
-    assert (gain.first, gain.last, gain.reading) == (0, 0, "yes")
-
-
-def test_another_word_for_the_same_answer_speaks_for_it() -> None:
-    moment = moment_of("Yes.", [("clinician", "Are you alone?")])
-
-    gain = gain_of(answer_gain, moment, Preference("yes", nats=8.0))
-
-    assert gain is not None
-    assert gain.nats == pytest.approx(0.0, abs=0.01)
-
-
 def test_the_negation_that_makes_a_line_likelier_is_put_back() -> None:
     moment = moment_of("When I was small I do know what it was", [("clinician", "What was it?")])
 
@@ -99,7 +80,7 @@ def test_the_next_words_speak_for_the_answer_that_was_heard() -> None:
     gain = gain_of(taken_up_gain, moment, Preference("yes\ndoctor: no", "yeah\ndoctor: no", nats=4.0))
 
     assert gain is not None
-    assert gain.nats > 0.0
+    assert gain.nats == pytest.approx(4.0 - np.log(2.0), abs=0.01)
     assert gain.reading == "no"
 
 
@@ -109,7 +90,8 @@ def test_of_the_next_words_only_the_first_are_read() -> None:
 
     gain_of(taken_up_gain, moment, model)
 
-    assert {request.text.count("word") for request in model.requests} == {SETTINGS.taken_up_words}
+    taken_up = {request.text.count("word") for request in model.requests if not request.extends}
+    assert taken_up == {0, SETTINGS.taken_up_words}
 
 
 @pytest.mark.parametrize(
@@ -128,18 +110,11 @@ def test_only_another_speakers_words_after_a_bare_answer_take_it_up(
 
 
 def test_without_an_answer_of_the_model_there_is_none() -> None:
-    asking = answer_gain(moment_of("No."), SETTINGS)
+    asking = lost_negation_gain(moment_of("I do know."), SETTINGS)
     next(asking)
 
     with pytest.raises(ModelFailure):
         asking.throw(ModelFailure("unavailable"))
-
-
-def test_an_answer_that_says_more_is_left_to_its_own_words() -> None:
-    model = Preference("no i am", nats=5.0)
-
-    assert gain_of(answer_gain, moment_of("No, I am on my own here with the dog"), model) is None
-    assert model.requests == []
 
 
 def test_readings_are_scored_from_where_they_part() -> None:
