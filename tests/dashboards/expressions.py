@@ -91,9 +91,15 @@ def selectors(expression: str) -> list[promql_parser.VectorSelector]:
     return [part for part in parts(expression) if isinstance(part, promql_parser.VectorSelector)]
 
 
+def name_of(selector: promql_parser.VectorSelector) -> str:
+    """The name of the series that a selector asks for; every selector here has one."""
+    assert selector.name is not None
+    return selector.name
+
+
 def names(expression: str) -> set[str]:
     """The names of all series that an expression asks for."""
-    return {selector.name for selector in selectors(expression)}
+    return {name_of(selector) for selector in selectors(expression)}
 
 
 def all_expressions() -> list[str]:

@@ -17,6 +17,7 @@ from tests.dashboards.expressions import (
     Panel,
     dashboards,
     filled,
+    name_of,
     panels,
     parts,
     recorded,
@@ -27,11 +28,11 @@ from tests.dashboards.tools import on_path, output
 UNITS = {"none", "short", "percentunit", "s", "bytes", "cps", "rps", "ops", "dateTimeFromNow"}
 
 
-def each_panel() -> Any:
+def each_panel() -> pytest.MarkDecorator:
     return pytest.mark.parametrize("panel", panels(), ids=lambda panel: panel.name)
 
 
-def each_dashboard() -> Any:
+def each_dashboard() -> pytest.MarkDecorator:
     return pytest.mark.parametrize("dashboard", dashboards().values(), ids=dashboards().keys())
 
 
@@ -110,7 +111,7 @@ def test_a_query_is_of_the_chosen_job_instance_and_tenant(panel: Panel) -> None:
         for selector in selectors(expression):
             labels = {matcher.name for matcher in selector.matchers.matchers}
             assert "job" in labels
-            if re.match(r"auscult_(segments?|flags|signal_score)_", selector.name):
+            if re.match(r"auscult_(segments?|flags|signal_score)_", name_of(selector)):
                 assert "tenant" in labels
 
 
@@ -119,11 +120,11 @@ def test_a_rate_is_over_the_interval_that_grafana_chooses_and_no_counter_is_show
     for expression in panel.expressions:
         found = list(parts(expression))
         ranged = {
-            part.vector_selector.name for part in found if isinstance(part, promql_parser.MatrixSelector)
+            name_of(part.vector_selector) for part in found if isinstance(part, promql_parser.MatrixSelector)
         }
         for selector in selectors(expression):
-            if selector.name.endswith(("_total", "_bucket", "_sum", "_count")):
-                assert selector.name in ranged
+            if name_of(selector).endswith(("_total", "_bucket", "_sum", "_count")):
+                assert name_of(selector) in ranged
         for function, interval in re.findall(r"(rate|increase|irate)\([^\[\]]+\[([^\]]+)\]", expression):
             assert interval == "$__rate_interval" or (function, interval) == ("increase", "$__range")
 

@@ -39,7 +39,7 @@ RUNBOOKS = DOCUMENTS / "runbooks"
 ALERT_NAMES = sorted({rule["alert"] for rule in alerts()})
 
 
-def each_alert() -> Any:
+def each_alert() -> pytest.MarkDecorator:
     return pytest.mark.parametrize("rule", alerts(), ids=lambda rule: rule["alert"])
 
 
