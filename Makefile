@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit ops-check chart chart-files image-check docs constraints clean
+.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit ops-check dashboards rules chart chart-files image-check docs constraints clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,7 +63,14 @@ typecheck: $(VENV)/.installed-dev ## Types, strictly
 unit: $(VENV)/.installed-dev ## The tests, those with a real broker and real models included
 	$(BIN)/pytest $(ARGS)
 
-ops-check: chart image-check ## Whatever operators are given: chart, image, compose.yaml
+ops-check: dashboards rules chart image-check ## Whatever operators are given: dashboards, rules, chart, image, compose.yaml
+
+dashboards: $(VENV)/.installed-dev ## Write the dashboards anew; check them, and every query on a real Prometheus
+	@$(BIN)/python -m dashboards.build
+	$(BIN)/pytest tests/dashboards/test_dashboards.py tests/dashboards/test_names.py tests/dashboards/test_live.py $(ARGS)
+
+rules: $(VENV)/.installed-dev ## Check the rules and Alertmanager's example; test every alert on synthetic series
+	$(BIN)/pytest tests/dashboards/test_rules.py tests/dashboards/test_alertmanager.py $(ARGS)
 
 chart: $(VENV)/.installed-dev ## The Helm chart, Dockerfile and compose.yaml; builds Helm once (needs Go)
 	$(BIN)/pytest tests/helm tests/deploy
