@@ -23,6 +23,7 @@ from tests.docs.markdown import ROOT, Block, blocks, documents, prose
 
 SHELL: Final = ("", "console", "sh", "bash")
 LANGUAGES: Final = {*SHELL, "json", "toml", "python", "mermaid", "yaml", "promql", "text"}
+_FLOWCHART_WORDS: Final = {"call", "class", "click", "default", "end", "graph", "href", "style", "subgraph"}
 _VARIABLE: Final = re.compile(rf"\b{ENVIRONMENT_PREFIX}[A-Z_]*[A-Z]\b")
 _INLINE: Final = re.compile(r"`(auscult [^`]+|make [a-z][^`]*|python -m [^`]+)`")
 _INDENTED: Final = re.compile(r"^    (?:\$ )?((?:auscult|make|python -m) .*)$", re.MULTILINE)
@@ -109,6 +110,17 @@ def test_python_parses_and_imports_what_there_is(block: Block) -> None:
             assert node.module is not None
             module = __import__(node.module, fromlist=[alias.name for alias in node.names])
             assert all(hasattr(module, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("block", blocks("mermaid"), ids=str)
+def test_a_flow_names_no_node_by_a_word_of_its_language(block: Block) -> None:
+    first, *lines = block.content.splitlines()
+    assert re.fullmatch(r"flowchart (LR|TB)", first)
+    # Labels aside, what is left are nodes and arrows.
+    plain = [re.sub(r"\|[^|]*\||[\[({]+.*?[\])}]+", " ", line) for line in lines]
+    statements = [line for line in plain if line.split()[:1] not in (["subgraph"], ["end"])]
+    assert statements
+    assert {word for line in statements for word in re.findall(r"[a-z]+", line)} & _FLOWCHART_WORDS == set()
 
 
 @pytest.mark.parametrize("call", _calls("auscult"), ids=_ids)
