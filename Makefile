@@ -63,7 +63,7 @@ typecheck: $(VENV)/.installed-dev ## Types, strictly
 unit: $(VENV)/.installed-dev ## The tests, those with a real broker and real models included
 	$(BIN)/pytest $(ARGS)
 
-ops-check: dashboards rules chart image-check ## Whatever operators are given: dashboards, rules, chart, image, compose.yaml
+ops-check: dashboards rules chart image-check docs ## Whatever operators are given: dashboards, rules, chart, image, documents
 
 dashboards: $(VENV)/.installed-dev ## Write the dashboards anew; check them, and every query on a real Prometheus
 	@$(BIN)/python -m dashboards.build
@@ -81,8 +81,9 @@ chart-files: $(VENV)/.installed-dev ## Write anew what the chart holds of other 
 image-check: $(VENV)/.installed-dev ## Run the image's build without Docker, and say what it holds
 	@$(BIN)/python -m deploy.image_check $(ARGS)
 
-docs: $(VENV)/.installed-dev ## Write anew the documents that are made of the code: settings, metrics, messages, schemas
+docs: $(VENV)/.installed-dev ## Write the documents anew that are made of the code; check links, code and lists of all
 	@$(BIN)/python -m deploy.documents
+	$(BIN)/pytest tests/docs $(ARGS)
 
 constraints: ## Take the newest versions of everything, in a fresh environment, and note them
 	rm -rf $(VENV)
