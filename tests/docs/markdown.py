@@ -49,12 +49,12 @@ def documents() -> list[Path]:
 
 
 def blocks(*languages: str) -> list[Block]:
-    """All blocks in these languages, of every document."""
+    """The blocks in these languages, of every document; without any named, all blocks."""
     return [
         Block(path, (token.map or [0])[0] + 1, token.info.strip(), token.content)
         for path in documents()
         for token in _tokens(path)
-        if token.type == "fence" and token.info.strip() in languages
+        if token.type == "fence" and (not languages or token.info.strip() in languages)
     ]
 
 
