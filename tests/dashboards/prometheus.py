@@ -20,6 +20,8 @@ from tests.dashboards.expressions import RULE_FILES
 JOB = "auscult"
 START_SECONDS = 60.0
 INTERVAL = "1s"
+DATA = "data"
+"""Folder of what Prometheus keeps, in its own."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ async def running_prometheus(program: Path, folder: Path, target: str) -> AsyncI
         process = await asyncio.create_subprocess_exec(
             program,
             f"--config.file={folder / 'prometheus.yaml'}",
-            f"--storage.tsdb.path={folder / 'data'}",
+            f"--storage.tsdb.path={folder / DATA}",
+            "--storage.tsdb.retention.time=60d",
             f"--web.listen-address={LOOPBACK}:{port}",
             stdout=log,
             stderr=log,
