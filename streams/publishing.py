@@ -13,7 +13,7 @@ from streams.call_state import CallStateRecord, encode_call_state
 from streams.dead_letters import DeadLetter
 from streams.encoding import encode_assessment, encode_flag, encode_summary
 from streams.messages import Assessment, CallSummary
-from streams.schemas import AssessmentRecord, CallRecord, FlagRecord
+from streams.schemas import AssessmentRecord, CallRecord, FlagRecord, StateRecord
 from streams.topics import TopicNames
 
 Target = Literal["assessments", "flags", "calls", "dead_letters", "state"]
@@ -23,7 +23,7 @@ _SCHEMAS: Final[dict[Target, type | None]] = {
     "flags": FlagRecord,
     "calls": CallRecord,
     "dead_letters": None,
-    "state": None,
+    "state": StateRecord,
 }
 _JSON: Final = {"content-type": "application/json"}
 

@@ -6,10 +6,13 @@ from dataclasses import asdict
 from typing import Any, get_args
 
 import yaml
+from faststream.specification import AsyncAPI
 from jsonschema import Draft7Validator
 
 from deploy.documents.files import DOCUMENTS
-from streams.publishing import Target
+from streams.broker import make_broker
+from streams.connection import Connection
+from streams.publishing import Target, declare_outputs
 from streams.topics import RETENTION, TopicNames
 from tests.docs.markdown import ROOT
 
@@ -49,6 +52,18 @@ def test_what_is_written_is_sent_and_the_rest_is_read() -> None:
         for operation in DOCUMENT["operations"].values()
     }
     assert actions == {**dict.fromkeys(get_args(Target), "send"), "segments": "receive"}
+
+
+def test_a_running_service_names_the_same_topics() -> None:
+    broker = make_broker(Connection(("localhost:9092",)), drain_seconds=1.0)
+    declare_outputs(broker, TopicNames())
+    served = AsyncAPI(broker, title="Auscult", version="1").to_specification().to_jsonable()
+    sent = {
+        DOCUMENT["channels"][operation["channel"]["$ref"].rpartition("/")[2]]["address"]
+        for operation in DOCUMENT["operations"].values()
+        if operation["action"] == "send"
+    }
+    assert {channel["address"] for channel in served["channels"].values()} == sent
 
 
 def test_topics_have_their_names_and_retention() -> None:
