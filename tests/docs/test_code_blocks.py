@@ -27,6 +27,7 @@ LANGUAGES: Final = {*SHELL, "json", "toml", "python", "mermaid", "text"}
 _FLOWCHART_WORDS: Final = {"call", "class", "click", "default", "end", "graph", "href", "style", "subgraph"}
 _EXPORT: Final = f"export {ENVIRONMENT_PREFIX}"
 _VARIABLE: Final = re.compile(rf"\b{ENVIRONMENT_PREFIX}[A-Z_]*[A-Z]\b")
+_SETTING: Final = re.compile(rf"`((?:{'|'.join(Settings.model_fields)})\.[a-z_.]+[a-z])`")
 _INLINE: Final = re.compile(r"`(auscult [^`]+|make [a-z][^`]*|python -m [^`]+)`")
 _INDENTED: Final = re.compile(r"^    (?:\$ )?((?:auscult|make|python -m) .*)$", re.MULTILINE)
 _TARGETS: Final = set(
@@ -166,13 +167,19 @@ def test_variables_exist(path: Path) -> None:
     assert {name for name in named if not _is_setting(name)} == set()
 
 
+@pytest.mark.parametrize("path", documents(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_settings_that_are_named_exist(path: Path) -> None:
+    named = _SETTING.findall(prose(path))
+    assert {name for name in named if not _is_setting(name.replace(".", "__"))} == set()
+
+
 def test_a_recogniser_of_every_format_is_documented() -> None:
     adapters = prose(ROOT / "docs/adapters.md")
     assert {name for name in ADAPTERS if f"`{name}`" not in adapters} == set()
 
 
 def _is_setting(variable: str) -> bool:
-    """Whether a variable, or a table of settings that its name begins with, exists."""
+    """Whether a variable, or a table of settings, exists."""
     table: object = Settings()
     for part in variable.removeprefix(ENVIRONMENT_PREFIX).lower().split("__"):
         if not hasattr(table, part):

@@ -8,6 +8,7 @@ from jsonschema import Draft7Validator
 from deploy.documents.files import EXAMPLES, SCHEMAS, document_files
 from deploy.documents.message_schemas import SHAPES, message_schema
 from service.settings import ENVIRONMENT_PREFIX, Settings
+from streams.identity import assessment_id, flag_id, summary_id
 
 REMEDY = "the documents are behind: make docs"
 
@@ -30,6 +31,18 @@ def test_an_example_is_of_its_schema(name: str) -> None:
     Draft7Validator(schema).validate(example)
     # And it names nothing that the schema does not know.
     SHAPES[name].model_validate(example)
+
+
+def test_the_ids_of_the_examples_are_those_of_their_call() -> None:
+    ids = {
+        name: json.loads((EXAMPLES / f"{name}.json").read_bytes())["id"]
+        for name in ("assessment", "flag", "call")
+    }
+    assert ids == {
+        "assessment": assessment_id("c-4711", 38),
+        "flag": flag_id("c-4711", 38, "misheard_term", (31, 46)),
+        "call": summary_id("c-4711"),
+    }
 
 
 def test_every_variable_of_the_reference_is_one() -> None:
