@@ -1,5 +1,6 @@
 """Lists that documents keep by hand hold everything that the code has: signals, flags, errors, topics, thresholds."""
 
+import re
 from dataclasses import astuple
 from typing import get_args
 
@@ -7,11 +8,12 @@ import pytest
 
 from deploy.documents.files import DOCUMENTS
 from service.composition import build_signals
+from service.demo.bundle import consultation_files, consultation_names, planted_errors
 from service.monitor_settings import MonitorSettings
 from service.signals.base import FlagType
 from streams.fields import ErrorKind
 from streams.topics import RETENTION, TopicNames
-from tests.docs.markdown import anchors, prose
+from tests.docs.markdown import ROOT, anchors, prose
 from tests.service.moments import LEXICON
 
 SETTINGS = MonitorSettings(grammar=True)
@@ -62,3 +64,17 @@ def test_every_topic_has_its_retention() -> None:
         assert (
             "compacted" if kept is None else f"{kept.days // 365} years" if years else f"{kept.days} days"
         ) in row
+
+
+def test_the_demo_in_the_readme_is_the_one_that_is_bundled() -> None:
+    readme, calls = prose(ROOT / "README.md"), consultation_names()
+    counted = re.search(r"(\d+) planted: .*in (\d+) segments", readme, re.DOTALL)
+    assert counted is not None
+    recordings = [path.read_text(encoding="utf-8") for path in consultation_files(calls)]
+    lines = sum(len(recording.splitlines()) for recording in recordings)
+    assert counted.groups() == (str(len(planted_errors(calls))), str(lines))
+    planted = {(error.call_id, error.said, error.written) for error in planted_errors(calls)}
+    rows = re.findall(rf"^  (?:{'|'.join(calls)}) +\d\d:\d\d   .*$", readme, re.MULTILINE)
+    shown = [re.split(r" {2,}", row.strip()) for row in rows]
+    assert len(shown) >= 5
+    assert {(call, said, written) for call, _, _, said, written, *_ in shown} <= planted
