@@ -19,7 +19,7 @@ from tests.dashboards.expressions import RULE_FILES
 
 JOB = "auscult"
 START_SECONDS = 60.0
-INTERVAL = "1s"
+INTERVAL = "2s"
 DATA = "data"
 """Folder of what Prometheus keeps, in its own."""
 
@@ -53,7 +53,7 @@ class Prometheus:
 
 @asynccontextmanager
 async def running_prometheus(program: Path, folder: Path, target: str) -> AsyncIterator[Prometheus]:
-    """Runs Prometheus with the rules; every group is evaluated each second, for a test has no minutes."""
+    """Runs Prometheus with the rules; every group is evaluated with each scrape, for a test has no minutes."""
     port = free_port(0)
     rules = [_hurried(path, folder) for path in RULE_FILES]
     configuration = {

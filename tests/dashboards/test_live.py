@@ -34,8 +34,12 @@ from tests.service.live.conftest import new_bench
 __all__ = ["broker_address"]
 pytestmark = pytest.mark.ops
 
-SCRAPES = 8
+SCRAPES = 5
 """After the last call, so that every rule has seen all of it."""
+
+PATIENCE_SECONDS = 4 * WAIT_SECONDS
+ANSWERED = f'sum_over_time(up{{job="{JOB}"}}[10m])'
+"""How often the service has answered."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +79,11 @@ async def _answers(broker: str, programs: Mapping[str, Path], folder: Path) -> A
         prometheus = await stack.enter_async_context(
             running_prometheus(programs["prometheus"], folder, target)
         )
-        await prometheus.until(f'count_over_time(up{{job="{JOB}"}}[1m])', 2, WAIT_SECONDS)
+        await prometheus.until(ANSWERED, 2, PATIENCE_SECONDS)
         calls = await service.hear_calls()
-        await prometheus.until("sum(auscult_call_summaries_total)", calls, 3 * WAIT_SECONDS)
-        seen = prometheus.number(f'count_over_time(up{{job="{JOB}"}}[10m])')
-        await prometheus.until(f'count_over_time(up{{job="{JOB}"}}[10m])', seen + SCRAPES, WAIT_SECONDS)
+        await prometheus.until("sum(auscult_call_summaries_total)", calls, PATIENCE_SECONDS)
+        answered = await asyncio.to_thread(prometheus.number, ANSWERED)
+        await prometheus.until(ANSWERED, answered + SCRAPES, PATIENCE_SECONDS)
         return await asyncio.to_thread(_ask_everything, prometheus)
 
 
