@@ -66,7 +66,11 @@ class CallTally:
     @property
     def worst_flag(self) -> WorstFlag:
         """The most severe flag so far."""
-        return next((severity for severity in SEVERITIES if self._flags[severity]), "none")
+        # Asked of every open call with every poll; a severity that counts nothing is not in `_flags`.
+        for severity in SEVERITIES:
+            if severity in self._flags:
+                return severity
+        return "none"
 
     def summary(
         self,
