@@ -9,7 +9,7 @@ class PolaritySettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     following_words: int = Field(
-        8, ge=0, description="Words after what is turned round that the comparison looks at."
+        4, ge=0, description="Words after what is turned round that the comparison looks at."
     )
     places: int = Field(2, ge=1, description="Places of one segment at which a negation is put in.")
     least_surprise: float = Field(
