@@ -131,6 +131,7 @@ class Metrics:
             "signal_score", "Score of a signal, 1 is healthy.", _UNIT_BUCKETS, "signal", *_ORIGIN
         )
         self.signals_absent = counter("signals_absent", "Signals without a value.", "signal", "reason")
+        self.shedding = gauge("shedding", "1 while signals are left out because polls are late.")
         self.risk = histogram("segment_risk", "Risk of a segment.", _UNIT_BUCKETS, *_ORIGIN)
         self.quality = histogram(
             "segment_quality", "Composite quality of a segment.", _UNIT_BUCKETS, *_ORIGIN

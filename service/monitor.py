@@ -6,7 +6,7 @@ tests all call the same `observe`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import cycle
@@ -24,7 +24,7 @@ from service.monitor_settings import MonitorSettings
 from service.observation import Observation, Oddity, WorstFlag
 from service.risk import RiskModel
 from service.rounds import Answerer, Outcome, run_rounds
-from service.signals.base import FAILED, Finding, ModelName, Signal, absent
+from service.signals.base import FAILED, SHED, Finding, ModelName, Signal, absent
 from service.state.snapshot import OpenCall, read_snapshot, write_snapshot
 from service.summary import CallTally, EndedBy, TallyForm, operating_point
 from streams.identity import assessment_id
@@ -74,7 +74,9 @@ class Monitor:
         """How many calls are being followed, by the most severe flag that each has so far."""
         return Counter(call.tally.worst_flag for call in self._calls.values())
 
-    def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
+    def observe(
+        self, batch: Sequence[Segment | CallEnded], now: float, shed: Collection[str] = ()
+    ) -> Observation:
         """Assesses a poll's segments; see `Observer.observe`."""
         oddities: Counter[Oddity] = Counter()
         assessments: list[Assessment] = []
@@ -85,10 +87,10 @@ class Monitor:
                 pending.extend(self._admit(message, now, oddities))
             elif message.call_id in self._calls:
                 # Its summary needs its assessments: what is pending is assessed first.
-                assessments.extend(self._assess(pending))
+                assessments.extend(self._assess(pending, shed))
                 pending.clear()
                 summaries.append(self._end(message.call_id, "event"))
-        assessments.extend(self._assess(pending))
+        assessments.extend(self._assess(pending, shed))
         summaries.extend(self._evict(oddities))
         return Observation(tuple(assessments), tuple(summaries), dict(oddities))
 
@@ -153,35 +155,21 @@ class Monitor:
             return True
         return segment.language.lower().replace("_", "-").split("-")[0] in self._settings.call.languages
 
-    def _assess(self, pending: Sequence[_Admitted]) -> list[Assessment]:
-        measured = [one for one in pending if one.understood]
+    def _assess(self, pending: Sequence[_Admitted], shed: Collection[str]) -> list[Assessment]:
+        signals = [signal for signal in self._signals if signal.name not in shed]
+        understood = [one for one in pending if one.understood]
         outcomes = run_rounds(
-            [signal.measure(one.moment) for one in measured for signal in self._signals], self._answerers
+            [signal.measure(one.moment) for one in understood for signal in signals], self._answerers
         )
-        self._log_failures(outcomes)
+        _log_failures(signals, outcomes)
         found = iter(outcomes)
         return [
-            self._conclude(one, [next(found) for _ in self._signals] if one.understood else None)
+            self._conclude(one, {signal.name: next(found) for signal in signals} if one.understood else None)
             for one in pending
         ]
 
-    def _log_failures(self, outcomes: Sequence[Outcome]) -> None:
-        """One line a poll for each signal that failed, whatever the number of segments."""
-        failures = Counter(
-            (signal.name, type(outcome).__name__)
-            for signal, outcome in zip(cycle(self._signals), outcomes, strict=False)
-            if not isinstance(outcome, Finding)
-        )
-        for (signal, error), segments in failures.items():
-            _log.warning("signal_failed", signal=signal, error=error, segments=segments)
-
-    def _conclude(self, one: _Admitted, outcomes: Sequence[Outcome] | None) -> Assessment:
-        findings = [
-            absent(signal.readings, "unsupported_language")
-            if outcomes is None
-            else self._finding(signal, outcomes[at])
-            for at, signal in enumerate(self._signals)
-        ]
+    def _conclude(self, one: _Admitted, outcomes: Mapping[str, Outcome] | None) -> Assessment:
+        findings = [_finding(signal, outcomes) for signal in self._signals]
         readings = {name: reading for finding in findings for name, reading in finding.readings.items()}
         features = {name: value for finding in findings for name, value in finding.features.items()}
         segment = one.moment.segment
@@ -206,10 +194,6 @@ class Monitor:
         one.call.tally.add(assessment)
         return assessment
 
-    @staticmethod
-    def _finding(signal: Signal, outcome: Outcome) -> Finding:
-        return outcome if isinstance(outcome, Finding) else absent(signal.readings, FAILED)
-
     def _end(self, call_id: str, ended_by: EndedBy) -> CallSummary:
         tally = self._calls.pop(call_id).tally
         self._ended[call_id] = tally.form()
@@ -223,3 +207,24 @@ class Monitor:
         quietest = nsmallest(surplus, self._calls, key=lambda call_id: self._calls[call_id].state.last_heard)
         oddities.update({"evicted_call": len(quietest)} if quietest else {})
         return [self._end(call_id, "silence") for call_id in quietest]
+
+
+def _finding(signal: Signal, outcomes: Mapping[str, Outcome] | None) -> Finding:
+    """What a signal found, by the outcomes of those that were measured; None: the language is not understood."""
+    if outcomes is None:
+        return absent(signal.readings, "unsupported_language")
+    if signal.name not in outcomes:
+        return absent(signal.readings, SHED)
+    outcome = outcomes[signal.name]
+    return outcome if isinstance(outcome, Finding) else absent(signal.readings, FAILED)
+
+
+def _log_failures(signals: Sequence[Signal], outcomes: Sequence[Outcome]) -> None:
+    """One line a poll for each signal that failed, whatever the number of segments."""
+    failures = Counter(
+        (signal.name, type(outcome).__name__)
+        for signal, outcome in zip(cycle(signals), outcomes, strict=False)
+        if not isinstance(outcome, Finding)
+    )
+    for (signal, error), segments in failures.items():
+        _log.warning("signal_failed", signal=signal, error=error, segments=segments)

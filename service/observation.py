@@ -1,6 +1,6 @@
 """What the monitor is given and gives back, for one poll: plain data between Kafka, files and tests."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -32,12 +32,15 @@ class Observation:
 class Observer(Protocol):
     """The monitor as the live service, `auscult score` and the tests see it. Synchronous; not thread-safe."""
 
-    def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
+    def observe(
+        self, batch: Sequence[Segment | CallEnded], now: float, shed: Collection[str] = ()
+    ) -> Observation:
         """Assesses a poll's segments of many calls.
 
         Args:
             batch: In the order they were received; within a call that order is what the call's state follows.
             now: Seconds on any clock that only moves forward; tells which calls have fallen silent.
+            shed: Names of signals that are not measured this time: absent in the assessments, unknown to the risk.
         """
         ...
 

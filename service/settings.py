@@ -58,6 +58,13 @@ def _listed(value: Any) -> Any:
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 """In a variable: names separated by commas."""
 
+SheddableSignal = Literal[
+    "contradiction", "dialogue_gaps", "embedding_drift", "entity_validity", "hallucination", "perplexity"
+]
+"""Signals that ask a model: the others cost next to nothing."""
+
+SheddableSignals = Annotated[tuple[SheddableSignal, ...], NoDecode, BeforeValidator(_listed)]
+
 
 class _Frozen(BaseModel):
     # Inputs are hidden: a wrong value may be a password in the wrong place.
@@ -143,9 +150,10 @@ class SecuritySettings(_Frozen):
 
 
 class BatchSettings(_Frozen):
-    """How much one poll may bring."""
+    """How much one poll may bring, and how much of it is assessed at once."""
 
     records: int = Field(64, ge=1, description="Records of one poll at most.")
+    segments: int = Field(64, ge=1, description="Segments assessed at once; a record may hold several.")
     characters: int = Field(
         16_384, ge=1, description="Text assessed at once; about four characters are a token."
     )
@@ -164,6 +172,20 @@ class DeadLetterSettings(_Frozen):
     window: int = Field(1_000, ge=1, description="Records looked back on.")
 
 
+class SheddingSettings(_Frozen):
+    """What is left out while polls are late."""
+
+    signals: SheddableSignals = Field((), description="Signals to leave out, comma-separated; none: nothing.")
+    from_seconds: float = Field(30.0, gt=0, description="Age of a poll from which they are left out.")
+    until_seconds: float = Field(5.0, gt=0, description="Age below which they are measured again.")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.until_seconds > self.from_seconds:
+            raise ValueError("until_seconds must not be more than from_seconds")
+        return self
+
+
 class KafkaSettings(_Frozen):
     """Where segments come from and results go to."""
 
@@ -179,6 +201,7 @@ class KafkaSettings(_Frozen):
         {}, description="Further topics to read, of recognisers' own messages, by their whole name."
     )
     batch: BatchSettings = BatchSettings()
+    shedding: SheddingSettings = SheddingSettings()
     delivery: Literal["at_least_once", "exactly_once"] = Field(
         "at_least_once",
         description="exactly_once: outputs, state and offsets in one transaction, for readers of what is committed.",

@@ -29,6 +29,7 @@ class Message:
     key: bytes | None = b"c1"
     headers: tuple[tuple[str, bytes], ...] = ()
     partition: int | None = None
+    timestamp_ms: int | None = None
 
 
 @pytest.fixture(scope="session")
@@ -69,7 +70,12 @@ async def send(address: str, topic: str, messages: Sequence[Message]) -> None:
     async with AIOKafkaProducer(**options, acks="all", max_request_size=2_000_000) as producer:
         sent = [
             await producer.send(
-                topic, message.value, message.key, message.partition, headers=list(message.headers)
+                topic,
+                message.value,
+                message.key,
+                message.partition,
+                message.timestamp_ms,
+                headers=list(message.headers),
             )
             for message in messages
         ]

@@ -28,11 +28,13 @@ from service.live.http import routes
 from service.live.ownership import Ownership
 from service.live.patience import Patience
 from service.live.poll import PollBounds, PollProcessor
+from service.live.reading import WorkBound
 from service.live.rebalance import RebalanceListener
+from service.live.shedding import SheddingPolicy
 from service.live.take_over import TakeOver
 from service.metrics import Metrics
 from service.observation import LiveObserver
-from service.settings import KafkaSettings, Settings
+from service.settings import KafkaSettings, Settings, SheddingSettings
 from streams.broker import ReadingOptions, make_broker, subscribe
 from streams.offsets import broker_answers, partition_lag
 from streams.publishing import declare_outputs
@@ -110,7 +112,8 @@ class LiveService:
             clock=self._clock,
             bounds=PollBounds(
                 limits=self._settings.limits.decoding(),
-                characters=kafka.batch.characters,
+                work=WorkBound(kafka.batch.segments, kafka.batch.characters),
+                shedding=_shedding_policy(kafka.shedding),
                 settle_seconds=kafka.drain_seconds,
                 dead_letters=DeadLetterRate(kafka.dead_letters.share, kafka.dead_letters.window),
             ),
@@ -270,6 +273,10 @@ def _delivery(kafka: KafkaSettings, patience: Patience, metrics: Metrics) -> Del
     if kafka.delivery == "at_least_once":
         return AtLeastOnce(kafka, names, patience, metrics)
     return ExactlyOnce(kafka.connection(), names, kafka.group, patience, metrics)
+
+
+def _shedding_policy(shedding: SheddingSettings) -> SheddingPolicy:
+    return SheddingPolicy(frozenset(shedding.signals), shedding.from_seconds, shedding.until_seconds)
 
 
 def _reading_options(settings: Settings) -> ReadingOptions:

@@ -1,9 +1,12 @@
-"""One poll from its records to its committed offsets: read, observe in a thread, publish, commit, count."""
+"""One poll from its records to its committed offsets: read, observe in a thread, publish, commit, count.
+
+A poll that is too much to be assessed at once is taken part by part, each committed before the next begins.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,7 +19,8 @@ from service.live.dead_letter_limit import DeadLetterLimit, DeadLetterRate
 from service.live.delivery import Delivery, Outputs
 from service.live.ownership import Ownership
 from service.live.patience import Patience, PollDropped
-from service.live.reading import Reading, read_records
+from service.live.reading import Reading, WorkBound, read_records
+from service.live.shedding import Shedding, SheddingPolicy, seconds_behind
 from service.live.take_over import TakeOver
 from service.metrics import Metrics
 from service.observation import LiveObserver, Observation
@@ -39,13 +43,15 @@ class PollBounds:
 
     Attributes:
         limits: The largest input that is read.
-        characters: Text that is assessed at once; a poll with more is assessed in several goes.
-        settle_seconds: How long a rebalance waits for a poll in flight before that is given up.
+        work: How much is assessed at once; a poll with more is taken in parts.
+        shedding: What is left out once polls are late.
+        settle_seconds: How long a rebalance waits for what is in flight before that is given up.
         dead_letters: How much may be refused.
     """
 
     limits: Limits
-    characters: int
+    work: WorkBound
+    shedding: SheddingPolicy
     settle_seconds: float
     dead_letters: DeadLetterRate
 
@@ -82,26 +88,29 @@ class PollProcessor:
         self._bounds = bounds
         self._formats = formats
         self._limit = DeadLetterLimit(bounds.dead_letters)
+        self._shedding = Shedding(bounds.shedding)
         self._turn = asyncio.Lock()
         self._settled = asyncio.Event()
 
     async def process(self, consumer: AIOKafkaConsumer, records: Sequence[Record]) -> None:
-        """Takes a poll to its end: everything that it brings about is acknowledged, then it is committed.
+        """Takes a poll to its end: everything that a part of it brings about is acknowledged, then it is committed.
 
-        While partitions move it waits; what is then not ours any more, or was processed before, is left out. A poll
-        that has to be given up is forgotten with its calls, and its records are read again.
+        While partitions move it waits; what is then not ours any more, or was processed before, is left out. A part
+        that has to be given up is forgotten with its calls, and its records and all after them are read again.
 
         Raises:
             aiokafka.errors.KafkaError: Kafka refuses for good. Nothing is committed.
             TooManyDeadLetters: more is refused than allowed. Nothing is committed.
             Exception: the observer failed. Nothing is committed.
         """
-        async with self._settled_turn():
-            unread = self._ownership.unread(records)
-            self._metrics.redelivered.inc(len(records) - len(unread))
-            self._metrics.poll_records.observe(len(records))
-            async with self._given_up_cleanly(consumer):
-                await self._take(consumer, unread)
+        self._metrics.poll_records.observe(len(records))
+        left = records
+        with suppress(PollDropped):
+            while left:
+                async with self._settled_turn(), self._given_up_cleanly(consumer):
+                    unread = self._ownership.unread(left)
+                    self._metrics.redelivered.inc(len(left) - len(unread))
+                    left = unread[await self._take(consumer, unread) :]
 
     async def summarise_silent(self, consumer: AIOKafkaConsumer) -> None:
         """Ends the calls that have been silent for too long, and publishes their summaries.
@@ -109,11 +118,12 @@ class PollProcessor:
         Raises:
             aiokafka.errors.KafkaError: Kafka refuses for good.
         """
-        async with self._settled_turn(), self._given_up_cleanly(consumer):
-            observation = await self._run(lambda: self._observer.silent(self._clock.monotonic()))
-            if observation.summaries:
-                await self._finish(observation, {})
-                await self._commit(consumer, {})
+        with suppress(PollDropped):
+            async with self._settled_turn(), self._given_up_cleanly(consumer):
+                observation = await self._run(lambda: self._observer.silent(self._clock.monotonic()))
+                if observation.summaries:
+                    await self._finish(observation, {})
+                    await self._commit(consumer, {})
 
     async def settle(self) -> None:
         """Returns once no poll is in flight; none begins before partitions are assigned.
@@ -156,18 +166,20 @@ class PollProcessor:
         self._patience.close()
         self._settled.set()
 
-    async def _take(self, consumer: AIOKafkaConsumer, records: Sequence[Record]) -> None:
+    async def _take(self, consumer: AIOKafkaConsumer, records: Sequence[Record]) -> int:
+        """Takes as many records from the front as may be assessed at once to their end, and says how many."""
         with self._timed("read"):
-            reading = read_records(records, self._bounds.limits, self._formats)
-        self._limit.note(len(records), len(reading.rejected))
+            reading = read_records(records, self._bounds.limits, self._formats, self._bounds.work)
+        self._limit.note(len(reading.records), len(reading.rejected))
         self._count(reading)
         await self._publish(_dead_letters(reading))
         messages, sources = self._not_included(reading)
-        for start, end in _portions(messages, sources, self._bounds.characters):
-            await self._assess(messages[start:end], sources[start:end])
-        await self._commit(consumer, next_offsets(records))
-        for record in records:
+        if messages:
+            await self._assess(messages, sources)
+        await self._commit(consumer, next_offsets(reading.records))
+        for record in reading.records:
             self._metrics.partition_progress(record.topic, record.partition, None, record.timestamp / 1000)
+        return len(reading.records)
 
     def _not_included(self, reading: Reading) -> tuple[list[Segment | CallEnded], list[Record]]:
         """Leaves out what a call's restored state includes already."""
@@ -180,8 +192,11 @@ class PollProcessor:
         return [message for message, _ in kept], [record for _, record in kept]
 
     async def _assess(self, messages: Sequence[Segment | CallEnded], sources: Sequence[Record]) -> None:
+        shed = self._shed(sources)
         with self._timed("observe"):
-            observation = await self._run(lambda: self._observer.observe(messages, self._clock.monotonic()))
+            observation = await self._run(
+                lambda: self._observer.observe(messages, self._clock.monotonic(), shed)
+            )
         summarised = {summary.call_id for summary in observation.summaries}
         heard = {
             message.call_id: (_partition(record), record.offset)
@@ -190,6 +205,15 @@ class PollProcessor:
         }
         await self._finish(observation, heard)
         self._time_from_receipt(observation, messages, sources)
+
+    def _shed(self, sources: Sequence[Record]) -> frozenset[str]:
+        """Signals to leave out, since these records are late."""
+        was = self._shedding.active
+        signals = self._shedding.signals(seconds_behind(sources, self._clock.wall()))
+        if self._shedding.active != was:
+            self._metrics.shedding.set(self._shedding.active)
+            _log.warning("signals left out: behind" if signals else "signals no longer left out: caught up")
+        return signals
 
     async def _finish(self, observation: Observation, heard: _Heard) -> None:
         """Publishes what came of calls, and then their states: those include what is acknowledged alone."""
@@ -241,7 +265,7 @@ class PollProcessor:
 
     @asynccontextmanager
     async def _given_up_cleanly(self, consumer: AIOKafkaConsumer) -> AsyncIterator[None]:
-        """Forgets everything when a poll is given up, for the calls are ahead of what is out.
+        """Forgets everything when a poll is given up, for the calls are ahead of what is out; raises `PollDropped` on.
 
         Then partitions are taken over as from another replica: at once, or when the group has assigned them anew.
         """
@@ -255,7 +279,9 @@ class PollProcessor:
             # While partitions move, whoever gets them takes them over: now it could be from their new owner.
             if self._settled.is_set() and not self._patience.over:
                 await self._begin_again(consumer, partitions)
-        self._metrics.calls_followed(self._observer.calls_by_worst_flag())
+            raise
+        finally:
+            self._metrics.calls_followed(self._observer.calls_by_worst_flag())
 
     async def _begin_again(self, consumer: AIOKafkaConsumer, partitions: frozenset[TopicPartition]) -> None:
         try:
@@ -326,23 +352,3 @@ def _routed(observation: Observation, places: _Heard) -> dict[TopicPartition, li
         partition, _ = places[summary.call_id]
         outputs.setdefault(partition, []).extend(summary_outputs([summary]))
     return outputs
-
-
-def _portions(
-    messages: Sequence[Segment | CallEnded], sources: Sequence[Record], characters: int
-) -> Iterator[tuple[int, int]]:
-    """Index ranges of neighbours with at most so many characters of text together, or of one record alone.
-
-    All messages of a record stay together: the state of a call says which records it includes, not which messages.
-    """
-    start = 0
-    total = 0
-    for index, message in enumerate(messages):
-        length = len(message.text) if isinstance(message, Segment) else 0
-        begins_record = index > 0 and sources[index] is not sources[index - 1]
-        if begins_record and total + length > characters:
-            yield start, index
-            start, total = index, 0
-        total += length
-    if start < len(messages):
-        yield start, len(messages)

@@ -1,4 +1,7 @@
-"""From a poll's raw records to messages for the monitor, dead letters, and counts of what was odd."""
+"""From a poll's raw records to messages for the monitor, dead letters, and counts of what was odd.
+
+As much is read as is assessed at once; what is left of a poll is its next part.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,10 +17,26 @@ from streams.messages import CallEnded, Segment
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A poll, read.
+class WorkBound:
+    """How much is assessed at once.
+
+    A record is not divided, since a call's state says which records it includes: one alone may be more.
 
     Attributes:
+        segments: A recogniser's record may hold several.
+        characters: Of their text: about four are a token, and tokens are what a model's time goes by.
+    """
+
+    segments: int
+    characters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Records from the front of a poll, read.
+
+    Attributes:
+        records: Which ones.
         messages: What the monitor is given, in the order of the poll.
         sources: The record of each message; one record may hold several.
         dead_letters: What could not be read.
@@ -27,6 +46,7 @@ class Reading:
         oddities: What was odd but read, counted.
     """
 
+    records: list[Record] = field(default_factory=list, repr=False)
     messages: list[Segment | CallEnded] = field(default_factory=list, repr=False)
     sources: list[Record] = field(default_factory=list, repr=False)
     dead_letters: list[DeadLetter] = field(default_factory=list)
@@ -37,31 +57,56 @@ class Reading:
 
 
 def read_records(
-    records: Sequence[Record], limits: Limits, formats: Mapping[str, RecogniserFormat]
+    records: Sequence[Record], limits: Limits, formats: Mapping[str, RecogniserFormat], bound: WorkBound
 ) -> Reading:
-    """Reads each record by itself: one that is wrong becomes a dead letter and leaves its neighbours alone.
+    """Reads as many records from the front as may be assessed at once, and at least one.
+
+    Each is read by itself: one that is wrong becomes a dead letter and leaves its neighbours alone.
 
     Args:
         records: Of one poll.
         limits: The largest input that is read.
         formats: How the topics of recognisers are read, by topic; any other holds Auscult's own messages.
+        bound: How much may be assessed at once.
     """
     reading = Reading()
+    segments = characters = 0
     for record in records:
         try:
             converted = _read(record, limits, formats.get(record.topic))
         except MalformedRecord as error:
-            reading.errors[error.kind] += 1
-            reading.dead_letters.append(dead_letter(_origin(record), record.value or b"", error))
-            reading.rejected.append(record)
+            _refuse(reading, record, error)
             continue
-        reading.oddities.update(converted.oddities)
-        if isinstance(converted.messages, Ignored):
-            reading.ignored[converted.messages.reason] += 1
-        else:
-            reading.messages.extend(converted.messages)
-            reading.sources.extend([record] * len(converted.messages))
+        spoken = _segments(converted)
+        segments += len(spoken)
+        characters += sum(len(segment.text) for segment in spoken)
+        if spoken and reading.messages and (segments > bound.segments or characters > bound.characters):
+            break
+        _take(reading, record, converted)
     return reading
+
+
+def _refuse(reading: Reading, record: Record, error: MalformedRecord) -> None:
+    reading.records.append(record)
+    reading.errors[error.kind] += 1
+    reading.dead_letters.append(dead_letter(_origin(record), record.value or b"", error))
+    reading.rejected.append(record)
+
+
+def _take(reading: Reading, record: Record, converted: Converted) -> None:
+    reading.records.append(record)
+    reading.oddities.update(converted.oddities)
+    if isinstance(converted.messages, Ignored):
+        reading.ignored[converted.messages.reason] += 1
+    else:
+        reading.messages.extend(converted.messages)
+        reading.sources.extend([record] * len(converted.messages))
+
+
+def _segments(converted: Converted) -> list[Segment]:
+    if isinstance(converted.messages, Ignored):
+        return []
+    return [message for message in converted.messages if isinstance(message, Segment)]
 
 
 def _read(record: Record, limits: Limits, format_: RecogniserFormat | None) -> Converted:

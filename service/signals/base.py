@@ -39,6 +39,9 @@ FlagType = Literal[
 FAILED: Final = "failed"
 """Why a reading is absent whose model, or whose own computation, failed."""
 
+SHED: Final = "shed"
+"""Why a reading is absent that was left out because the service had fallen behind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:

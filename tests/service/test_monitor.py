@@ -225,6 +225,33 @@ def test_a_failing_model_makes_its_signals_absent_and_loses_no_segment() -> None
     assert assessments[1].signals["embedding_drift_simple"].value is not None
 
 
+def test_signals_that_are_shed_are_absent_and_change_no_other() -> None:
+    shed = ("entity_validity", "embedding_drift")
+    usual = monitor().observe(call(), 0.0).assessments
+    watching = monitor()
+    hurried = watching.observe(call()[:4], 0.0, shed).assessments
+    caught_up = watching.observe(call()[4:], 0.0).assessments
+
+    for one, other in zip(hurried, usual, strict=False):
+        absent = {name for name, reading in one.signals.items() if reading.absent == "shed"}
+        assert absent == {name for name in other.signals if name.startswith(shed)}
+        assert {name: one.signals[name] for name in other.signals if name not in absent} == {
+            name: reading for name, reading in other.signals.items() if name not in absent
+        }
+        assert set(one.features) < set(other.features)
+    assert [one.signals for one in caught_up] == [one.signals for one in usual[4:]]
+    assert [one.risk for one in caught_up] == [one.risk for one in usual[4:]]
+
+
+def test_what_the_risk_does_not_know_counts_as_average() -> None:
+    everything = tuple(
+        signal.name for signal in build_signals(SETTINGS, LEXICON, contradiction_available=True)
+    )
+    assessments = monitor().observe(call(), 0.0, everything).assessments
+    assert {one.risk for one in assessments} == {load_risk_model(None).risk({})}
+    assert {one.quality for one in assessments} == {None}
+
+
 def test_memory_of_a_long_call_is_bounded() -> None:
     settings = MonitorSettings(call=CallSettings(history_lines=8, remembered_sequences=16))
     watching = monitor(settings)

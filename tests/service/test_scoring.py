@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import orjson
 import pytest
@@ -18,7 +18,9 @@ class Recording:
         self.polls: list[list[Segment | CallEnded]] = []
         self.finished = False
 
-    def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
+    def observe(
+        self, batch: Sequence[Segment | CallEnded], now: float, shed: Collection[str] = ()
+    ) -> Observation:
         self.polls.append(list(batch))
         return Observation()
 

@@ -55,6 +55,12 @@ def test_lists_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.labels.tenant == ("north", "south")
 
 
+def test_what_is_left_out_under_load_is_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().kafka.shedding.signals == ()
+    monkeypatch.setenv("AUSCULT_KAFKA__SHEDDING__SIGNALS", "embedding_drift, entity_validity")
+    assert load_settings().kafka.shedding.signals == ("embedding_drift", "entity_validity")
+
+
 def test_a_prefix_is_put_before_every_topic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUSCULT_KAFKA__TOPICS__PREFIX", "staging.")
     monkeypatch.setenv("AUSCULT_KAFKA__TOPICS__FLAGS", "flags")
@@ -136,6 +142,8 @@ def test_topics_of_recognisers_are_read_beside_the_segments(tmp_path: Path) -> N
         ("AUSCULT_KAFKA__SECURITY__CA_FILE", "ca.pem", "kafka.security: certificate files need tls"),
         ("AUSCULT_KAFKA__SECURITY", SECRET, 'parsing value for field "kafka"'),
         ("AUSCULT_KAFKA__SESSION_SECONDS", "4", "kafka: session_seconds must be at least twice"),
+        ("AUSCULT_KAFKA__SHEDDING__SIGNALS", SECRET, "kafka.shedding.signals.0: Input should be"),
+        ("AUSCULT_KAFKA__SHEDDING__UNTIL_SECONDS", "31", "kafka.shedding: until_seconds must not be more"),
         (
             "AUSCULT_KAFKA__RECOGNISER_TOPICS",
             '{"asr": {"format": "acme"}}',

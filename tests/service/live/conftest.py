@@ -4,7 +4,7 @@ import asyncio
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -59,13 +59,17 @@ class PlainObserver:
     before: Callable[[Sequence[Segment | CallEnded]], None] = lambda batch: None
     silent_calls: list[str] = field(default_factory=list)
     batches: list[int] = field(default_factory=list)
+    shed: list[frozenset[str]] = field(default_factory=list)
     forgotten: list[str] = field(default_factory=list)
     restored: dict[str, float] = field(default_factory=dict)
     seen: dict[str, dict[int, str]] = field(default_factory=dict)
 
-    def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
+    def observe(
+        self, batch: Sequence[Segment | CallEnded], now: float, shed: Collection[str] = ()
+    ) -> Observation:
         self.before(batch)
         self.batches.append(len(batch))
+        self.shed.append(frozenset(shed))
         oddities: Counter[str] = Counter()
         assessments = []
         summaries = []

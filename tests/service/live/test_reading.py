@@ -1,9 +1,10 @@
 """From raw records to messages: each topic in its own format, and each message with the record that it came in."""
 
 import orjson
+import pytest
 from aiokafka import ConsumerRecord
 
-from service.live.reading import Reading, read_records
+from service.live.reading import Reading, WorkBound, read_records
 from streams.adapters.conversion import RecogniserFormat
 from streams.broker import Record
 from streams.fields import Limits
@@ -25,8 +26,11 @@ def record(
     return ConsumerRecord(topic, 0, 7, 0, 0, key, encoded, None, 0, 0, headers)
 
 
-def read(*records: Record) -> Reading:
-    return read_records(records, Limits(), FORMATS)
+ENOUGH = WorkBound(segments=64, characters=16_384)
+
+
+def read(*records: Record, bound: WorkBound = ENOUGH) -> Reading:
+    return read_records(records, Limits(), FORMATS, bound)
 
 
 def test_each_topic_is_read_in_its_own_format() -> None:
@@ -80,3 +84,28 @@ def test_the_end_of_a_session_and_of_a_call_are_read() -> None:
         record("asr.deepgram", metadata), record("asr.whisper", {"type": "call.ended", "call_id": "c3"})
     )
     assert reading.messages == [CallEnded(call_id="c1"), CallEnded(call_id="c3")]
+
+
+@pytest.mark.parametrize(
+    ("bound", "taken"),
+    [
+        (WorkBound(segments=3, characters=1_000), 2),
+        (WorkBound(segments=4, characters=1_000), 4),
+        (WorkBound(segments=64, characters=10), 1),
+        (WorkBound(segments=64, characters=14), 2),
+        (WorkBound(segments=64, characters=22), 4),
+        (WorkBound(segments=1, characters=1), 1),
+    ],
+)
+def test_what_is_too_much_at_once_is_left_with_all_after_it(bound: WorkBound, taken: int) -> None:
+    ours, theirs = record("transcripts.segments", SEGMENT), record("asr.whisper", WHISPER)
+    records = [ours, theirs, ours, record("transcripts.segments", None)]
+    reading = read(*records, bound=bound)
+    assert reading.records == records[:taken]
+    assert set(map(id, reading.sources)) <= set(map(id, reading.records))
+
+
+def test_what_is_no_work_fits_always() -> None:
+    wrong, nothing = record("transcripts.segments", {}), record("transcripts.segments", None)
+    records = [record("transcripts.segments", SEGMENT), wrong, nothing, wrong]
+    assert read(*records, bound=WorkBound(1, 1)).records == records

@@ -1,7 +1,7 @@
 """Models never run on the event loop: they are loaded in a thread, and used in one that is always the same."""
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -22,9 +22,11 @@ class NotingThreads(PlainObserver):
 
     threads: dict[str, set[int]] = field(default_factory=dict)
 
-    def observe(self, batch: Sequence[Segment | CallEnded], now: float) -> Observation:
+    def observe(
+        self, batch: Sequence[Segment | CallEnded], now: float, shed: Collection[str] = ()
+    ) -> Observation:
         self._note("observe")
-        return super().observe(batch, now)
+        return super().observe(batch, now, shed)
 
     def silent(self, now: float) -> Observation:
         self._note("silent")
