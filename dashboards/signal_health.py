@@ -167,6 +167,13 @@ _MISSING: Final = (
         link="service",
     ),
     series(
+        "Signals left out because polls are late",
+        "1 while a replica leaves out the signals that kafka.shedding.signals names.",
+        "none",
+        Query(f"max by (instance) ({of('auscult_shedding')})", "{{instance}}"),
+        link="service",
+    ),
+    series(
         "What was odd with segments",
         "Repetitions, revisions, late arrivals, languages that are not understood, speakers that are not listed,"
         " confidences out of range, calls ended to bound memory.",
