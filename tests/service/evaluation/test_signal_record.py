@@ -56,7 +56,10 @@ def test_proposals_are_kept_in_the_order_of_the_signals_and_taken_once() -> None
     for signal in (second, first):
         finding_of(signal, MOMENT)
 
-    assert [proposal.type for proposal in record.take_proposals(MOMENT.segment)] == ["lost_words", "misheard_term"]
+    assert [proposal.type for proposal in record.take_proposals(MOMENT.segment)] == [
+        "lost_words",
+        "misheard_term",
+    ]
     assert record.take_proposals(MOMENT.segment) == []
 
 
