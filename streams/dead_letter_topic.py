@@ -1,13 +1,14 @@
 """Looking at dead letters, and sending them back to where they came from."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from aiokafka import AIOKafkaProducer
 
 from streams.broker import MAX_REQUEST_BYTES, Record
 from streams.connection import Connection
+from streams.dead_letters import ORIGIN_HEADER_PREFIX, Headers
 from streams.whole_topic import partitions_of, read_to_the_end
 
 REPLAYED_HEADER = "auscult-replayed"
@@ -22,6 +23,7 @@ class WrittenDeadLetter:
         offset: Its place there; with the partition it names the letter.
         written_at: Seconds since 1970.
         headers: Origin and error; hold no transcript text.
+        original_headers: Those that the record had where it was read.
         key: The original key.
         value: The original value, cut when it was too big. May hold transcript text.
     """
@@ -30,6 +32,7 @@ class WrittenDeadLetter:
     offset: int
     written_at: float
     headers: dict[str, str]
+    original_headers: Headers = field(default=(), repr=False)
     key: bytes | None = field(default=None, repr=False)
     value: bytes = field(default=b"", repr=False)
 
@@ -40,7 +43,7 @@ class WrittenDeadLetter:
 
     @property
     def whole(self) -> bool:
-        """Whether key and value are the original ones, not cut."""
+        """Whether key, value and headers are the original ones, not cut."""
         return not any(name.startswith("truncated-") for name in self.headers)
 
     @property
@@ -63,7 +66,7 @@ async def read_dead_letters(connection: Connection, topic: str) -> list[WrittenD
 
 
 async def send_back(connection: Connection, letters: Sequence[WrittenDeadLetter]) -> None:
-    """Sends letters to the topics where they were read, each to the partition of its key.
+    """Sends letters to the topics where they were read, each to the partition of its key, with its headers of then.
 
     Raises:
         aiokafka.errors.KafkaError: one was not acknowledged; others may have been.
@@ -75,7 +78,7 @@ async def send_back(connection: Connection, letters: Sequence[WrittenDeadLetter]
                 letter.origin_topic,
                 letter.value,
                 letter.key,
-                headers=[(REPLAYED_HEADER, letter.name.encode())],
+                headers=[*letter.original_headers, (REPLAYED_HEADER, letter.name.encode())],
             )
             for letter in letters
         ]
@@ -87,11 +90,22 @@ def _letter(record: Record) -> WrittenDeadLetter:
         partition=record.partition,
         offset=record.offset,
         written_at=record.timestamp / 1000,
-        headers=dict(_readable(record.headers)),
+        headers={
+            name: (content or b"").decode("ascii", "replace")
+            for name, content in record.headers
+            if not name.startswith(ORIGIN_HEADER_PREFIX)
+        },
+        original_headers=_original(record.headers),
         key=record.key,
         value=record.value or b"",
     )
 
 
-def _readable(headers: Iterable[tuple[str, bytes]]) -> Iterable[tuple[str, str]]:
-    return ((name, value.decode("ascii", "replace")) for name, value in headers)
+def _original(headers: Headers) -> Headers:
+    """The original's, without that of an earlier return: it is given anew."""
+    named = (
+        (name.removeprefix(ORIGIN_HEADER_PREFIX), content)
+        for name, content in headers
+        if name.startswith(ORIGIN_HEADER_PREFIX)
+    )
+    return tuple((name, content) for name, content in named if name != REPLAYED_HEADER)

@@ -1,5 +1,6 @@
 """Records that could not be read, as they go to the dead-letter topic: the original, its origin and error."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,6 +11,15 @@ FORWARDED_BYTES: Final = 900_000
 
 FORWARDED_KEY_BYTES: Final = 4_096
 """The longest key that is forwarded whole."""
+
+FORWARDED_HEADER_BYTES: Final = 16_384
+"""The most that names and values of headers may have together to be forwarded; else none is."""
+
+ORIGIN_HEADER_PREFIX: Final = "origin-header-"
+"""Put before the name of each header of the original."""
+
+Headers = Sequence[tuple[str, bytes | None]]
+"""A record's headers, in order; a name may come more than once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +32,7 @@ class Origin:
         offset: The record's place in the partition.
         timestamp_ms: The record's own time, milliseconds since 1970.
         key: May name a patient in a careless deployment: never logged.
+        headers: The record's own: in a recogniser's topic they say what its messages do not. Never logged.
     """
 
     topic: str
@@ -29,19 +40,28 @@ class Origin:
     offset: int
     timestamp_ms: int
     key: bytes | None = field(default=None, repr=False)
+    headers: Headers = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A record for the dead-letter topic. The value is the original's and may hold transcript text."""
+    """A record for the dead-letter topic. The value is the original's and may hold transcript text.
+
+    Attributes:
+        key: The original's.
+        value: The original's.
+        headers: Where it was read and why it was refused; hold no text of it.
+        forwarded: Headers of the original, under names that begin with `ORIGIN_HEADER_PREFIX`.
+    """
 
     key: bytes | None = field(repr=False)
     value: bytes = field(repr=False)
     headers: dict[str, str]
+    forwarded: Headers = field(default=(), repr=False)
 
 
 def dead_letter(origin: Origin, value: bytes, error: MalformedRecord) -> DeadLetter:
-    """The original key and value, cut when too big to forward, with headers that hold no text of them."""
+    """The original key, value and headers, as far as they are not too big to forward, with where and why."""
     headers = {
         "origin-topic": origin.topic,
         "origin-partition": str(origin.partition),
@@ -57,5 +77,10 @@ def dead_letter(origin: Origin, value: bytes, error: MalformedRecord) -> DeadLet
         headers["truncated-value-bytes"] = str(len(value))
     if origin.key is not None and len(origin.key) > FORWARDED_KEY_BYTES:
         headers["truncated-key-bytes"] = str(len(origin.key))
+    header_bytes = sum(len(name.encode()) + len(content or b"") for name, content in origin.headers)
+    forwarded = [(ORIGIN_HEADER_PREFIX + name, content) for name, content in origin.headers]
+    if header_bytes > FORWARDED_HEADER_BYTES:
+        headers["truncated-header-bytes"] = str(header_bytes)
+        forwarded = []
     key = None if origin.key is None else origin.key[:FORWARDED_KEY_BYTES]
-    return DeadLetter(key, value[:FORWARDED_BYTES], headers)
+    return DeadLetter(key, value[:FORWARDED_BYTES], headers, tuple(forwarded))

@@ -10,7 +10,7 @@ from aiokafka.errors import IllegalOperation, KafkaError
 from faststream.kafka import KafkaBroker
 
 from streams.call_state import CallStateRecord, encode_call_state
-from streams.dead_letters import DeadLetter
+from streams.dead_letters import DeadLetter, Headers
 from streams.encoding import encode_assessment, encode_flag, encode_summary
 from streams.messages import Assessment, CallSummary
 from streams.schemas import AssessmentRecord, CallRecord, FlagRecord, StateRecord
@@ -38,6 +38,7 @@ class Output:
         value: JSON; a dead letter's original value; None: a tombstone.
         headers: Hold no transcript text.
         partition: Where it goes; None: where its key says.
+        forwarded: Further headers: those of a dead letter's original.
     """
 
     target: Target
@@ -45,6 +46,7 @@ class Output:
     value: bytes | None = field(repr=False)
     headers: dict[str, str] = field(default_factory=lambda: _JSON)
     partition: int | None = None
+    forwarded: Headers = field(default=(), repr=False)
 
 
 def assessment_outputs(assessments: Sequence[Assessment]) -> list[Output]:
@@ -66,7 +68,10 @@ def summary_outputs(summaries: Sequence[CallSummary]) -> list[Output]:
 
 def dead_letter_outputs(letters: Sequence[DeadLetter]) -> list[Output]:
     """Each dead letter, in the given order."""
-    return [Output("dead_letters", letter.key, letter.value, letter.headers) for letter in letters]
+    return [
+        Output("dead_letters", letter.key, letter.value, letter.headers, forwarded=letter.forwarded)
+        for letter in letters
+    ]
 
 
 def state_output(record: CallStateRecord, partition: int, largest_bytes: int) -> Output:
@@ -117,7 +122,7 @@ async def send_in_order(
 
 
 async def _taken_in(producer: AIOKafkaProducer, topic: str, output: Output) -> "asyncio.Future[object]":
-    headers = [(name, value.encode()) for name, value in output.headers.items()]
+    headers = [*((name, value.encode()) for name, value in output.headers.items()), *output.forwarded]
     future: asyncio.Future[object] = await producer.send(
         topic, output.value, output.key, output.partition, headers=headers
     )

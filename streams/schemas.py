@@ -232,3 +232,9 @@ class DeadLetterHeaders(_Record):
     truncated_key_bytes: str | None = Field(
         None, alias="truncated-key-bytes", description="Size of the original key, where it was cut."
     )
+    truncated_header_bytes: str | None = Field(
+        None,
+        alias="truncated-header-bytes",
+        description="Size of the original headers, where they were left out. Else each is here, its name after "
+        "`origin-header-`.",
+    )

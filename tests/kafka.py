@@ -27,7 +27,7 @@ class Message:
 
     value: bytes | None
     key: bytes | None = b"c1"
-    headers: tuple[tuple[str, bytes], ...] = ()
+    headers: tuple[tuple[str, bytes | None], ...] = ()
     partition: int | None = None
     timestamp_ms: int | None = None
 

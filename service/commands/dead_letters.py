@@ -59,7 +59,7 @@ def replay_dead_letters(
 ) -> None:
     """Sends dead letters back to where they were read: those that are named, or all of a kind.
 
-    What is sent twice is dropped as repeated, or is a dead letter again. Headers of the original are not kept.
+    They go with the headers that they had. What is sent twice is dropped as repeated, or is a dead letter again.
     """
     from service.commands.failures import plain_failures
     from service.kafka_errors import plain_kafka_failures

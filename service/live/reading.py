@@ -117,4 +117,4 @@ def _read(record: Record, limits: Limits, format_: RecogniserFormat | None) -> C
 
 
 def _origin(record: Record) -> Origin:
-    return Origin(record.topic, record.partition, record.offset, record.timestamp, record.key)
+    return Origin(record.topic, record.partition, record.offset, record.timestamp, record.key, record.headers)

@@ -1,6 +1,12 @@
 """Dead letters: the original is forwarded, its origin and error are in the headers, its text is not."""
 
-from streams.dead_letters import FORWARDED_BYTES, FORWARDED_KEY_BYTES, Origin, dead_letter
+from streams.dead_letters import (
+    FORWARDED_BYTES,
+    FORWARDED_HEADER_BYTES,
+    FORWARDED_KEY_BYTES,
+    Origin,
+    dead_letter,
+)
 from streams.decoding import MalformedRecord
 
 ORIGIN = Origin("transcripts.segments", 3, 42, 1_700_000_000_000, b"c1")
@@ -38,3 +44,24 @@ def test_what_is_too_big_is_cut_and_its_size_noted() -> None:
 
 def test_a_record_without_a_key_stays_without() -> None:
     assert dead_letter(Origin("t", 0, 0, 0), b"", MalformedRecord("not_json")).key is None
+
+
+def test_the_originals_headers_are_forwarded_under_names_of_their_own() -> None:
+    own = (("auscult-tenant", b"north"), ("error-kind", b"xylocanary"), ("trace", b"\xff"), ("trace", None))
+    letter = dead_letter(Origin("t", 0, 0, 0, None, own), b"", MalformedRecord("not_json"))
+    assert letter.forwarded == (
+        ("origin-header-auscult-tenant", b"north"),
+        ("origin-header-error-kind", b"xylocanary"),
+        ("origin-header-trace", b"\xff"),
+        ("origin-header-trace", None),
+    )
+    assert letter.headers["error-kind"] == "not_json"
+    assert "xylocanary" not in repr(letter)
+
+
+def test_headers_that_are_too_big_are_left_out_and_their_size_noted() -> None:
+    fits = ("h", b"v" * (FORWARDED_HEADER_BYTES - 1))
+    assert dead_letter(Origin("t", 0, 0, 0, None, (fits,)), b"", MalformedRecord("not_json")).forwarded
+    letter = dead_letter(Origin("t", 0, 0, 0, None, (fits, ("x", b""))), b"", MalformedRecord("not_json"))
+    assert letter.forwarded == ()
+    assert letter.headers["truncated-header-bytes"] == str(FORWARDED_HEADER_BYTES + 1)

@@ -20,6 +20,7 @@ from tests.kafka import Message, broker_address, everything, send
 __all__ = ["broker_address"]
 
 CANARY = "xylocanary"
+HEADERS = (("auscult-tenant", b"north"), ("trace", CANARY.encode()), ("auscult-replayed", b"3:4"))
 WRONG = orjson.dumps({"call_id": "c1", "sequence": "one", "speaker": "patient", "text": CANARY})
 
 
@@ -37,12 +38,14 @@ def topics(broker_address: str, monkeypatch: pytest.MonkeyPatch) -> TopicNames:
         (CANARY.encode() * 100_000, MalformedRecord("record_too_large")),
     ]
     letters = [
-        dead_letter(Origin(names.segments, 0, offset, 1_000, b"c1"), value, error)
+        dead_letter(Origin(names.segments, 0, offset, 1_000, b"c1", HEADERS), value, error)
         for offset, (value, error) in enumerate(refused)
     ]
     messages = [
         Message(
-            letter.value, letter.key, tuple((name, text.encode()) for name, text in letter.headers.items())
+            letter.value,
+            letter.key,
+            (*((name, text.encode()) for name, text in letter.headers.items()), *letter.forwarded),
         )
         for letter in letters
     ]
@@ -79,7 +82,7 @@ def test_letters_are_sent_back_as_they_were_with_their_key(topics: TopicNames, b
     assert result.exit_code == 0, result.stderr
     (record,) = asyncio.run(everything(broker_address, topics.segments))
     assert (record.value, record.key) == (WRONG, b"c1")
-    assert dict(record.headers)["auscult-replayed"] == b"0:0"
+    assert record.headers == (*HEADERS[:2], ("auscult-replayed", b"0:0"))
 
 
 def test_a_letter_that_was_cut_is_not_sent(topics: TopicNames, broker_address: str) -> None:

@@ -120,7 +120,7 @@ async def test_a_recognisers_topic_is_read_beside_the_segments(bench: Bench) -> 
     messages = [
         Message(orjson.dumps(spoken), b"theirs"),
         Message(orjson.dumps(spoken), b"theirs"),
-        Message(orjson.dumps(spoken | {"start": CANARY}), b"theirs"),
+        Message(orjson.dumps(spoken | {"start": CANARY}), b"theirs", (("auscult-tenant", b"north"),)),
         Message(orjson.dumps({"type": "Metadata"}), b"theirs"),
     ]
     settings = bench.settings()
@@ -138,6 +138,7 @@ async def test_a_recognisers_topic_is_read_beside_the_segments(bench: Bench) -> 
     headers = {name: value.decode() for name, value in letter.headers}
     assert (headers["error-adapter"], headers["error-place"]) == ("deepgram", "start")
     assert headers["origin-topic"] == topic
+    assert headers["origin-header-auscult-tenant"] == "north"
     assert CANARY not in str(headers)
     assert sum((await committed(bench.address, topic, bench.prefix)).values()) == len(messages)
 
