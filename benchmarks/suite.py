@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "scaling_calls": ("benchmarks.scaling", "calls"),
     "scaling_length": ("benchmarks.scaling", "length"),
     "call_state": ("benchmarks.call_state",),
+    "catch_up": ("benchmarks.catch_up",),
     "live_load": ("benchmarks.live_load", "--largest", "--calls", "60"),
 }
 """Module and arguments of each benchmark of the service, by its name."""
