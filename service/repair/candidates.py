@@ -136,10 +136,16 @@ class CandidateFinder:
 
     def _price(self, heard: Words, term: Sequence[str], distance: float) -> float:
         return (
-            self._settings.distance_nats * distance
+            self._price_of_distance(heard, distance)
             + self._settings.valid_term_nats * self._valid_terms(heard)
             - self._likelier_here(heard, term)
         )
+
+    def _price_of_distance(self, heard: Words, distance: float) -> float:
+        """What is no word was written by ear: surely not what was said, but it says how that sounded."""
+        if all(self._lexicon.is_word(word) for word in heard):
+            return self._settings.distance_nats * distance
+        return self._settings.by_ear_distance_nats * distance - self._settings.by_ear_nats
 
     def _price_of_confusion(self, words: Words, heard: Mention, other: str) -> float:
         spoiled = doses_spoiled(words, heard.first, heard.last, other, self._doses)

@@ -21,6 +21,12 @@ class RepairSettings(BaseModel):
     neighbours: int = Field(10, ge=1, description="Terms of near sounds whose distance is measured.")
     distance: float = Field(0.33, gt=0, description="Largest sound distance, for each sound of the longer.")
     distance_nats: float = Field(3.0, ge=0, description="Nats that a sound distance of 1 must bring.")
+    by_ear_distance_nats: float = Field(
+        9.0, ge=0, description="The same where what was written is no word: a name that was spelled by ear."
+    )
+    by_ear_nats: float = Field(
+        5.0, ge=0, description="Nats that speak against such a word before anything is compared."
+    )
     valid_term_nats: float = Field(6.0, ge=0, description="Nats that taking a valid term away must bring.")
     dose_nats: float = Field(
         4.0, ge=0, description="Nats that a known confusion must bring where nobody takes such a dose of it."

@@ -101,6 +101,31 @@ def test_a_drug_that_is_named_is_put_in_question_by_known_confusions_alone() -> 
     assert {one.kind for one in candidates("hydroxyzine", 12, settings=loose)} == {"confusable"}
 
 
+def test_what_is_no_word_speaks_for_a_term_of_its_sound_and_against_any_other() -> None:
+    lexicon = Lexicon(
+        {
+            "format": FORMAT,
+            "date": "2026-01-01",
+            "sources": [],
+            "terms": {"salbutamol": "drug", "albuterol": "drug"},
+            "suggested": ["salbutamol", "albuterol"],
+            "confusable": [],
+            "sounds": {},
+            "commonness": {"my": 60},
+        }
+    )
+
+    def prices(settings: RepairSettings) -> dict[str, float]:
+        finder = CandidateFinder(lexicon, NO_LEANING, settings)
+        found = finder.candidates(tokenise("my solbutamol"), np.array([1.0, 30.0]))
+        return {candidate.term: candidate.price for candidate in found}
+
+    by_ear = prices(SETTINGS)
+    as_a_word = prices(SETTINGS.model_copy(update={"by_ear_distance_nats": 3.0, "by_ear_nats": 0.0}))
+    assert by_ear["salbutamol"] < as_a_word["salbutamol"]
+    assert by_ear["albuterol"] > as_a_word["albuterol"]
+
+
 def test_a_known_confusion_that_spoils_a_dose_has_a_price() -> None:
     (alone,) = CandidateFinder(DRUGS, NO_LEANING, SETTINGS).candidates(tokenise("bisoprolol"), np.ones(1))
     words = tokenise("bisoprolol two milligrams")
