@@ -21,7 +21,7 @@ from aiokafka.errors import (
 from benchmarks.apache_kafka.broker import ApacheKafka
 from service.live.app import ServiceFailed
 from service.live.exactly_once import ExactlyOnce
-from service.settings import BatchSettings, DeadLetterSettings
+from service.settings import DeadLetterSettings
 from streams.broker import Record
 from streams.call_state import CallStateRecord, decode_call_state, encode_call_state
 from streams.connection import Connection
@@ -189,28 +189,6 @@ async def test_a_transaction_that_fails_is_begun_again_in_place(
     assert await until_seen(kafka_bench, 36) == 36
     (summary,) = await everything(kafka_bench.address, kafka_bench.names.calls, committed_only=True)
     assert orjson.loads(summary.value)["segments"] == 2
-
-
-async def test_after_a_part_of_a_poll_that_was_given_up_nothing_of_it_is_taken_before_that_part(
-    kafka_bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failures = iter([None, RequestTimedOutError()])
-    succeed = ExactlyOnce._finish
-
-    async def fail_at_the_second(delivery: ExactlyOnce, partition: TopicPartition, offset: int) -> None:
-        failure = next(failures, None)
-        if failure is not None:
-            raise failure
-        await succeed(delivery, partition, offset)
-
-    monkeypatch.setattr(ExactlyOnce, "_finish", fail_at_the_second)
-    settings = kafka_bench.settings(delivery="exactly_once", batch=BatchSettings(segments=2))
-    await send(kafka_bench.address, kafka_bench.names.segments, [segment(number) for number in range(8)])
-    async with kafka_bench.service(PlainObserver(), settings) as running:
-        assert await until_seen(kafka_bench, 8) == 8
-        assert running.value("auscult_polls_dropped_total") == 1
-    seen = await everything(kafka_bench.address, kafka_bench.names.assessments, committed_only=True)
-    assert [orjson.loads(record.value)["sequence"] for record in seen] == list(range(8))
 
 
 async def test_what_was_not_acknowledged_is_sent_again_in_order_by_another_producer(

@@ -19,7 +19,7 @@ from service.clock import Clock
 from service.live.app import LiveService, ServiceFailed
 from service.live.poll import PollProcessor
 from service.metrics import AllowedLabels, Metrics
-from service.settings import BatchSettings, RecogniserTopicSettings, Settings, SheddingSettings
+from service.settings import RecogniserTopicSettings, Settings, SheddingSettings
 from streams.administration import create_topics
 from streams.connection import Connection
 from streams.offsets import commit
@@ -381,67 +381,6 @@ async def test_a_rebalance_in_the_middle_of_a_poll_neither_loses_nor_wedges(
     records = await everything(bench.address, bench.names.assessments)
     ids = {orjson.loads(record.value)["id"] for record in records}
     assert len(ids) == 24
-
-
-async def test_a_poll_that_is_too_much_is_taken_in_parts_each_committed(bench: Bench) -> None:
-    observer = PlainObserver()
-
-    def fail_at_the_third(_batch: object) -> None:
-        if len(observer.batches) == 2:
-            raise ValueError
-
-    observer.before = fail_at_the_third
-    settings = bench.settings(batch=BatchSettings(segments=3))
-    await send(bench.address, bench.names.segments, [segment(number) for number in range(10)])
-    with pytest.raises(ServiceFailed):
-        await run_until_it_ends(bench, observer, settings)
-    assert observer.batches == [3, 3]
-    offsets = await committed(bench.address, bench.names.segments, bench.prefix)
-    assert sum(offsets.values()) == 6
-
-    rest = PlainObserver()
-    async with bench.service(rest, settings):
-        records = await receive(bench.address, bench.names.assessments, 10)
-    assert rest.batches == [3, 1]
-    assert [orjson.loads(record.value)["sequence"] for record in records] == list(range(10))
-
-
-async def test_a_rebalance_waits_for_a_part_of_a_poll_and_not_for_all_of_it(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started, go_on = threading.Event(), threading.Event()
-    asked = asyncio.Event()
-    settle = PollProcessor.settle
-    parts_until_settled: list[int] = []
-    first, second = PlainObserver(), PlainObserver()
-
-    async def note(processor: PollProcessor) -> None:
-        if processor is one.service._processor:
-            asked.set()
-        await settle(processor)
-        if processor is one.service._processor:
-            parts_until_settled.append(len(first.batches))
-
-    def slow(_batch: object) -> None:
-        started.set()
-        assert go_on.wait(30)
-
-    first.before = slow
-    calls = [f"call-{number}" for number in range(12)]
-    settings = bench.settings(batch=BatchSettings(segments=1))
-    await send(bench.address, bench.names.segments, [segment(0, call_id=call) for call in calls])
-    async with bench.service(first, settings) as one:
-        await until(started.is_set)
-        monkeypatch.setattr(PollProcessor, "settle", note)
-        async with bench.service(second, settings) as two:
-            await asyncio.wait_for(asked.wait(), 30)
-            go_on.set()
-            await until(lambda: bool(two.value("auscult_assigned_partitions")))
-            await until(lambda: sum(first.batches) + sum(second.batches) >= 12)
-    assert parts_until_settled[0] == 1
-    records = await everything(bench.address, bench.names.assessments)
-    ids = [orjson.loads(record.value)["id"] for record in records]
-    assert len(ids) == len(set(ids)) == 12
 
 
 async def test_signals_are_left_out_while_what_is_read_is_late(bench: Bench) -> None:
