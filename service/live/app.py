@@ -136,6 +136,7 @@ class LiveService:
     def stop(self) -> None:
         """Asks the service to finish the poll in flight and to go. May be called more than once."""
         if not self._health.stopping:
+            self._processor.finish()
             drain = self._settings.kafka.drain_seconds
             asyncio.get_running_loop().call_later(drain * DRAIN_SHARE, self._processor.give_up)
         self._health.stopping = True

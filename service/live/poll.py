@@ -89,6 +89,7 @@ class PollProcessor:
         self._formats = formats
         self._limit = DeadLetterLimit(bounds.dead_letters)
         self._shedding = Shedding(bounds.shedding)
+        self._last_part = False
         self._turn = asyncio.Lock()
         self._settled = asyncio.Event()
 
@@ -106,7 +107,7 @@ class PollProcessor:
         self._metrics.poll_records.observe(len(records))
         left = records
         with suppress(PollDropped):
-            while left:
+            while left and not self._last_part:
                 async with self._settled_turn(), self._given_up_cleanly(consumer):
                     unread = self._ownership.unread(left)
                     self._metrics.redelivered.inc(len(left) - len(unread))
@@ -160,6 +161,10 @@ class PollProcessor:
             self._metrics.partitions.set(len(partitions))
             self._metrics.calls_followed(self._observer.calls_by_worst_flag())
             self._settled.set()
+
+    def finish(self) -> None:
+        """Takes no part of a poll after the one in flight: the service is going, and another reads the rest."""
+        self._last_part = True
 
     def give_up(self) -> None:
         """Waits for Kafka no more: the service is going, and what is not out yet is read again by another."""

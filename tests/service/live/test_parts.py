@@ -79,6 +79,29 @@ async def test_a_rebalance_waits_for_a_part_of_a_poll_and_not_for_all_of_it(
     assert len(ids) == len(set(ids)) == 12
 
 
+async def test_a_service_that_is_told_to_stop_finishes_its_part_and_leaves_the_rest(
+    kafka_bench: Bench,
+) -> None:
+    started, go_on = threading.Event(), threading.Event()
+
+    def slow(_batch: object) -> None:
+        started.set()
+        assert go_on.wait(30)
+
+    stopped, rest = PlainObserver(before=slow), PlainObserver()
+    settings = kafka_bench.settings(batch=BatchSettings(segments=2))
+    await send(kafka_bench.address, kafka_bench.names.segments, [segment(number) for number in range(6)])
+    async with kafka_bench.service(stopped, settings) as running:
+        await until(started.is_set)
+        running.service.stop()
+        go_on.set()
+    assert stopped.batches == [2]
+    async with kafka_bench.service(rest, settings):
+        records = await receive(kafka_bench.address, kafka_bench.names.assessments, 6)
+    assert rest.batches == [2, 2]
+    assert [orjson.loads(record.value)["sequence"] for record in records] == list(range(6))
+
+
 async def test_after_a_part_of_a_poll_that_was_given_up_nothing_of_it_is_taken_before_that_part(
     kafka_bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
