@@ -15,6 +15,7 @@ import pytest
 
 from streams.administration import create_topics
 from streams.connection import Connection
+from streams.dead_letters import ORIGIN_HEADER_PREFIX
 from streams.topics import TopicNames
 from tests.kafka import Message, committed, receive, segment, send
 from tests.service.live.conftest import Bench
@@ -86,7 +87,10 @@ async def test_it_stops_in_order_and_what_was_said_is_in_no_log_and_no_metric(
     assert b"auscult_dead_letters_total" in metrics
     for line in (logged + rest).splitlines():
         assert orjson.loads(line)["level"]
-    for output in (written, logged, rest, metrics, repr([letter.headers for letter in letters]).encode()):
+    forwarded = f"{ORIGIN_HEADER_PREFIX}{CANARY}"
+    assert [dict(letter.headers).get(forwarded) for letter in letters] == [None, b"\xff"]
+    ours = [header for letter in letters for header in letter.headers if header[0] != forwarded]
+    for output in (written, logged, rest, metrics, repr(ours).encode()):
         assert CANARY.encode() not in output
     offsets = await committed(bench.address, bench.names.segments, bench.prefix)
     assert sum(offsets.values()) == len(messages)
