@@ -100,9 +100,9 @@ class PollProcessor:
         that has to be given up is forgotten with its calls, and its records and all after them are read again.
 
         Raises:
-            aiokafka.errors.KafkaError: Kafka refuses for good. Nothing is committed.
-            TooManyDeadLetters: more is refused than allowed. Nothing is committed.
-            Exception: the observer failed. Nothing is committed.
+            aiokafka.errors.KafkaError: Kafka refuses for good. Nothing of the part is committed.
+            TooManyDeadLetters: more is refused than allowed. Nothing of the part is committed.
+            Exception: the observer failed. Nothing of the part is committed.
         """
         self._metrics.poll_records.observe(len(records))
         left = records
