@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve models bench bench-naive faults evaluate test lint format typecheck unit ops-check dashboards rules chart chart-files image-check docs constraints clean
+.PHONY: help demo serve models bench bench-naive faults soak evaluate test lint format typecheck unit ops-check dashboards rules chart chart-files image-check docs constraints clean
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ evaluate: $(VENV)/.installed-dev ## How well it finds what is wrong: labels and 
 faults: $(VENV)/.installed-bench ## Break things on a real Apache Kafka and count what is lost: half an hour; needs Java and Maven
 	@$(BIN)/auscult models build
 	@$(BIN)/python -m benchmarks.faults $(ARGS)
+
+soak: $(VENV)/.installed-bench ## Twenty minutes of calls on a real Apache Kafka, then 500 open ones: memory, latency, nothing lost
+	@$(BIN)/auscult models build
+	@$(BIN)/python -m benchmarks.suite --only soak soak_open_calls $(ARGS)
 
 test: lint typecheck unit ## Everything that must pass before a commit is merged
 

@@ -1,4 +1,4 @@
-"""Simulated callers on a broker: sends what they say in real time, and notes when it was assessed."""
+"""Simulated callers on a broker: sends what they say when it is due, and notes when it was assessed."""
 
 import asyncio
 import time
@@ -42,14 +42,20 @@ class CallerLoad:
         consumer: Receives assessments; started, reads all partitions.
         topic: Where segments go.
         calls: What is said.
+        pace: How quickly it is said: 1 in real time, 0.5 half as quickly.
         traced: Every segment sent so far.
+        ended: Every call ended so far.
+        repeated: Assessments of segments that had one already.
     """
 
     producer: AIOKafkaProducer
     consumer: AIOKafkaConsumer
     topic: str
     calls: Sequence[Call] = field(repr=False)
+    pace: float = 1.0
     traced: dict[_Key, Traced] = field(default_factory=dict, repr=False)
+    ended: set[str] = field(default_factory=set, repr=False)
+    repeated: int = 0
     _lines: list["asyncio.Task[None]"] = field(default_factory=list)
     _joined: int = 0
     _waiting: dict[_Key, "asyncio.Future[None]"] = field(default_factory=dict, repr=False)
@@ -70,7 +76,7 @@ class CallerLoad:
     async def resize(self, count: int) -> None:
         """Makes it so many lines. What was said before on those that join is sent at once.
 
-        Returns when the service has caught up with it: from then on all of them speak in real time.
+        Returns when the service has caught up with it: from then on all of them speak at their pace.
         """
         while len(self._lines) > count:
             self._lines.pop().cancel()
@@ -117,7 +123,7 @@ class CallerLoad:
     async def _speak(self, line: TelephoneLine, began: float) -> None:
         timed: Timed
         for timed in line.coming:
-            await asyncio.sleep(max(0.0, began + timed.due - time.monotonic()))
+            await asyncio.sleep(max(0.0, began + timed.due / self.pace - time.monotonic()))
             await self._send(timed.message)
 
     async def _send(self, message: Segment | CallEnded) -> None:
@@ -126,12 +132,16 @@ class CallerLoad:
             key = (message.call_id, message.sequence)
             self.traced[key] = Traced(now / 1000)
             self._waiting[key] = asyncio.get_running_loop().create_future()
+        else:
+            self.ended.add(message.call_id)
         await self.producer.send(self.topic, _encoded(message), message.call_id.encode(), timestamp_ms=now)
 
     def _assessed(self, value: bytes, written: float) -> None:
         fields = orjson.loads(value)
         key = (fields["call_id"], fields["sequence"])
-        self.traced[key].assessed = written
+        trace = self.traced[key]
+        self.repeated += trace.assessed is not None
+        trace.assessed = written
         if (waiting := self._waiting.pop(key, None)) is not None:
             waiting.set_result(None)
 

@@ -205,20 +205,31 @@ def live_settings(own: Settings, bootstrap: str, *, idempotence: bool) -> Settin
 
 @asynccontextmanager
 async def live_benchmark(settings: Settings, seconds: float) -> AsyncIterator[LiveBenchmark]:
-    """The service, ready, with a producer and a consumer beside it."""
-    topics = settings.kafka.topics.names()
-    options = settings.kafka.connection().client_options()
+    """The service, ready, with callers beside it."""
     async with service_process(settings) as service:
         await service.ready()
-        async with (
-            AIOKafkaProducer(**options, acks="all") as producer,
-            AIOKafkaConsumer(**options, fetch_max_wait_ms=200) as consumer,
-        ):
-            numbers = range(settings.kafka.partitions)
-            consumer.assign([TopicPartition(topics.assessments, number) for number in numbers])
-            await consumer.seek_to_beginning()
-            load = CallerLoad(producer, consumer, topics.segments, recordings().calls)
+        async with callers(settings) as load:
             yield LiveBenchmark(load, service.pid, service.url, seconds)
+
+
+@asynccontextmanager
+async def callers(settings: Settings, pace: float = 1.0) -> AsyncIterator[CallerLoad]:
+    """Callers, none yet, of a service whose topics are there.
+
+    Args:
+        settings: The service's.
+        pace: How quickly they speak: 1 in real time.
+    """
+    topics = settings.kafka.topics.names()
+    options = settings.kafka.connection().client_options()
+    async with (
+        AIOKafkaProducer(**options, acks="all") as producer,
+        AIOKafkaConsumer(**options, fetch_max_wait_ms=200) as consumer,
+    ):
+        numbers = range(settings.kafka.partitions)
+        consumer.assign([TopicPartition(topics.assessments, number) for number in numbers])
+        await consumer.seek_to_beginning()
+        yield CallerLoad(producer, consumer, topics.segments, recordings().calls, pace)
 
 
 async def run(arguments: argparse.Namespace, bootstrap: str) -> list[Step]:

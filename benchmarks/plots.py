@@ -63,9 +63,24 @@ def _live_load(rows: list[dict[str, Any]], axes: Axes) -> None:
     axes.legend()
 
 
+def _soak(rows: list[dict[str, Any]], axes: Axes) -> None:
+    """Memory and the slowest of a hundred segments, minute by minute."""
+    minutes = [row for row in rows if "minute" in row]
+    places = [row["minute"] for row in minutes]
+    (memory,) = axes.plot(places, [row["resident_mb"] for row in minutes], color="C0", label="memory")
+    latency = axes.twinx()
+    milliseconds = [1000 * row["latency_seconds"]["p99"] for row in minutes]
+    (slowest,) = latency.plot(places, milliseconds, color="C1", label="p99")
+    axes.set(xlabel="minute", ylabel="resident MB", ylim=(0, None))
+    latency.set(ylabel="ms from segment to assessment", ylim=(0, None))
+    axes.legend(handles=[memory, slowest], loc="lower right")
+
+
 _PLOTS: Final[Mapping[str, Callable[[list[dict[str, Any]], Axes], None]]] = {
     "pipeline": _pipeline,
     "scaling_calls": _ratios("open calls"),
     "scaling_length": _ratios("minute of the call"),
     "live_load": _live_load,
+    "soak": _soak,
+    "soak_open_calls": _soak,
 }

@@ -57,6 +57,18 @@ def failed_signals(metrics: str) -> float:
     )
 
 
+def followed_calls(metrics: str) -> int:
+    """How many calls are open for the service, by a page of its metrics."""
+    return round(
+        sum(
+            sample.value
+            for family in text_string_to_metric_families(metrics)
+            if family.name == "auscult_active_calls"
+            for sample in family.samples
+        )
+    )
+
+
 def stage_seconds(metrics: str) -> dict[str, float]:
     """Seconds spent in each stage of a poll since the service began, and `polls`: how many there were."""
     seconds = {}

@@ -1,9 +1,10 @@
-"""Runs all benchmarks one after another, each in a process of its own, and writes their results, table and plots.
+"""Runs benchmarks one after another, each in a process of its own, and writes their results, table and plots.
 
     python -m benchmarks.suite [--only NAME ...] [--results FOLDER]
 
-What needs other environments or files is run by itself: `naive_pipeline` (extra `export`), `optimum_export`, `parity`.
-Their results, where they are in the folder, are in the table too.
+The soaks, which take long and need Java and Maven, run when they are named. What needs other environments or files is
+run by itself: `naive_pipeline` (extra `export`), `optimum_export`, `parity`. Their results, where they are in the
+folder, are in the table too.
 """
 
 import argparse
@@ -33,6 +34,14 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
 }
 """Module and arguments of each benchmark of the service, by its name."""
 
+ONLY_WHEN_NAMED: Final[Mapping[str, Sequence[str]]] = {
+    "soak": ("benchmarks.soak",),
+    "soak_open_calls": ("benchmarks.soak", "--open-calls", "500"),
+}
+"""The same for those that take long and need Java and Maven."""
+
+_EVERY: Final = {**COMMANDS, **ONLY_WHEN_NAMED}
+
 LANGUAGE_MODEL: Final = "language_model"
 
 
@@ -49,7 +58,7 @@ def run(names: Sequence[str], folder: Path) -> None:
         if name == LANGUAGE_MODEL:
             write_json(output, name, _language_model_speeds(), "random tokens")
         else:
-            _python(*COMMANDS[name], "--output", str(output))
+            _python(*_EVERY[name], "--output", str(output))
     write_report(folder)
 
 
@@ -71,11 +80,12 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", default=[], help="run these alone")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder to write to")
     arguments = parser.parse_args()
-    every = (LANGUAGE_MODEL, *COMMANDS)
+    usual = (LANGUAGE_MODEL, *COMMANDS)
+    every = (*usual, *ONLY_WHEN_NAMED)
     unknown = set(arguments.only) - set(every)
     if unknown:
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are {', '.join(every)}")
-    run([name for name in every if name in (arguments.only or every)], arguments.results)
+    run([name for name in every if name in (arguments.only or usual)], arguments.results)
 
 
 if __name__ == "__main__":

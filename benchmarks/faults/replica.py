@@ -48,6 +48,11 @@ class Replica:
         assert self._process is not None  # noqa: S101 - it was started
         return self._process.pid
 
+    @property
+    def url(self) -> str:
+        """Where it answers HTTP, once it is started."""
+        return f"http://127.0.0.1:{self._port}"
+
     async def start(self) -> None:
         """Starts the process; returns at once."""
         (self._port,) = free_ports(1)
