@@ -12,6 +12,7 @@ from aiokafka.errors import KafkaError
 from streams.connection import Connection
 
 PROBE_SECONDS: Final = 5.0
+_CLOSED: Final = "the connection was closed in the handshake"
 
 
 def handshake_failure(connection: Connection) -> str | None:
@@ -28,18 +29,25 @@ def handshake_failure(connection: Connection) -> str | None:
     context = connection.encryption.context()
     for host, port in _servers(connection):
         try:
-            with (
-                socket.create_connection((host, port), PROBE_SECONDS) as plain,
-                context.wrap_socket(plain, server_hostname=host),
-            ):
-                return None
-        except ssl.SSLCertVerificationError as error:
-            return error.verify_message
-        except ssl.SSLError as error:
-            return error.reason
+            plain = socket.create_connection((host, port), PROBE_SECONDS)
         except OSError:
             continue
+        with plain:
+            return _refused_handshake(plain, context, host)
     return None
+
+
+def _refused_handshake(plain: socket.socket, context: ssl.SSLContext, host: str) -> str | None:
+    try:
+        with context.wrap_socket(plain, server_hostname=host):
+            return None
+    except ssl.SSLCertVerificationError as error:
+        return error.verify_message
+    except ssl.SSLError as error:
+        return error.reason or _CLOSED
+    except OSError:
+        # A listener without TLS takes the first bytes for a request beyond all bounds, and hangs up.
+        return _CLOSED
 
 
 def login_failure(connection: Connection) -> KafkaError | None:
