@@ -116,9 +116,13 @@ class Pipeline:
 
 
 def monitor_of(settings: Settings, models: Models, names: Sequence[str] | None) -> Monitor:
-    """The service's monitor with the named signals; None: with all."""
+    """The service's monitor with the named signals; None: with all.
+
+    Every pipeline asks a contradiction classifier only if the service's settings name one.
+    """
     own = settings.monitor
-    signals = build_signals(own, models.lexicon, contradiction_available=models.contradiction is not None)
+    classified = settings.models.contradiction is not None
+    signals = build_signals(own, models.lexicon, contradiction_available=classified)
     return Monitor(
         settings=own,
         signals=[signal for signal in signals if names is None or signal.name in names],

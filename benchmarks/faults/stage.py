@@ -28,6 +28,9 @@ _SENT_WITHIN_MS: Final = 300_000
 SETTLED_SECONDS: Final = 90.0
 """What is not assessed so long after the last fault is lost."""
 
+_PAUSE_SECONDS: Final = 0.5
+"""Between two looks at what has come."""
+
 
 @dataclass
 class Stage:
@@ -131,7 +134,14 @@ class Stage:
             )
             if not outcome.lost or time.monotonic() > deadline:
                 return outcome
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def at_work(self, segments: int) -> None:
+        """Returns once so many more segments have an assessment: the service is in the midst of its work."""
+        begun = await self.assessed()
+        async with asyncio.timeout(SETTLED_SECONDS):
+            while await self.assessed() < begun + segments:  # noqa: ASYNC110 - only the topic can tell
+                await asyncio.sleep(_PAUSE_SECONDS)
 
     async def assessed(self) -> int:
         """How many segments have an assessment now."""

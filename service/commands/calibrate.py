@@ -7,18 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.commands.failures import plain_failures
+from service.commands.label_options import CallsFolder, ImpactFile, InjectedFile, refuse_injected_alone
 
 if TYPE_CHECKING:
     from service.risk import RiskWeights
 
-ImpactFile = Annotated[Path | None, typer.Option("--impact", help="Clinicians' impact labels, JSON Lines.")]
-CallsFolder = Annotated[
-    Path | None,
-    typer.Option("--calls", help="Recorded calls that a person transcribed: they count as clean."),
-]
-InjectedFile = Annotated[
-    Path | None, typer.Option("--injected", help="Errors injected into --calls, JSON Lines.")
-]
 Weights = Annotated[Path | None, typer.Option("--output", "-o", help="Writes the weights here.")]
 Folds = Annotated[
     Path | None,
@@ -47,8 +40,7 @@ def calibrate(
         raise typer.BadParameter("give --output, --leave-one-call-out or both")
     if impact is None and injected is None:
         raise typer.BadParameter("give --impact, or --injected with --calls, or all three")
-    if injected is not None and calls is None:
-        raise typer.BadParameter("--injected needs the --calls that it refers to")
+    refuse_injected_alone(injected, calls)
     with plain_failures():
         if leave_one_call_out is not None:
             leave_one_call_out.mkdir(parents=True, exist_ok=True)

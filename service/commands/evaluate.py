@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.commands.failures import plain_failures
+from service.commands.label_options import CallsFolder, ImpactFile, InjectedFile, refuse_injected_alone
 
 if TYPE_CHECKING:
     from service.calibration.calibrate import LabelSources
@@ -18,14 +19,6 @@ if TYPE_CHECKING:
     from service.evaluation.measured import Measured
     from service.settings import Settings
 
-ImpactFile = Annotated[Path | None, typer.Option("--impact", help="Clinicians' impact labels, JSON Lines.")]
-CallsFolder = Annotated[
-    Path | None,
-    typer.Option("--calls", help="Recorded calls that a person transcribed: they count as clean."),
-]
-InjectedFile = Annotated[
-    Path | None, typer.Option("--injected", help="Errors injected into --calls, JSON Lines.")
-]
 ReportFolder = Annotated[Path, typer.Option("--output", "-o", help="Folder of the report.")]
 MeasuredFile = Annotated[
     Path | None,
@@ -72,8 +65,7 @@ def evaluate(
     """
     if impact is None and calls is None:
         raise typer.BadParameter("give --impact, --calls or both")
-    if injected is not None and calls is None:
-        raise typer.BadParameter("--injected needs the --calls that it refers to")
+    refuse_injected_alone(injected, calls)
     missing = [name for name in _NEEDED if not _installed(name)]
     if missing:
         raise typer.BadParameter(f"the report needs {' and '.join(missing)}: pip install 'auscult[evaluate]'")

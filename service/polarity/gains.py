@@ -14,12 +14,12 @@ import numpy as np
 from models.interfaces import ScoreRequest, TokenScores
 from service.dialogue.lines import Line, context_of, scored_text, unended_text
 from service.dialogue.speakers import STAFF
+from service.dialogue.surprise import word_surprise
 from service.dialogue.tokens import Token
 from service.moment import Moment
 from service.polarity.settings import PolaritySettings
 from service.polarity.turned import Turned, TurnedAnswer, turned_answer, with_negations
 from service.repair.rescoring import Reading
-from service.repair.surprise import word_surprise
 from service.signals.base import Ask, ask_scores
 
 _AS_IT_IS = Turned(0, 0, ())

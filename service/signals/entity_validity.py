@@ -12,13 +12,13 @@ from typing import Any
 from models.interfaces import ScoreRequest
 from models.lexicon import Category, Lexicon
 from service.dialogue.lines import context_of, scored_text
+from service.dialogue.surprise import word_surprise
 from service.dialogue.tokens import Token, bare, span_of
 from service.moment import Moment
 from service.repair.candidates import Candidate, CandidateFinder
 from service.repair.consultation_words import ConsultationWords, shipped_consultation_words
 from service.repair.rescoring import Reading, Repair, best_repairs, reading_with, term_alone, weigh
 from service.repair.settings import RepairSettings
-from service.repair.surprise import word_surprise
 from service.repair.validity import Entities, entities_in
 from service.signals.base import Ask, Finding, Measuring, Proposal, absent, ask_scores
 from streams.messages import Evidence, Severity, SignalReading

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from models.interfaces import ScoreRequest, TokenScores
 from service.dialogue.lines import context_of, scored_text, token_at
+from service.dialogue.surprise import word_surprise
 from service.dialogue.tokens import Token
 from service.moment import Moment
 from service.monitor_settings import PerplexitySettings
-from service.repair.surprise import word_surprise
 from service.signals.base import Finding, Measuring, Proposal, absent, ask_scores
 from streams.messages import Evidence, SignalReading
 

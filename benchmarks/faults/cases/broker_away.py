@@ -23,7 +23,7 @@ async def _away(stage: Stage, end: Callable[[], None], seconds: float) -> Outcom
     messages = calls(20, 60)
     async with stage.replica("one", environment={"FAULTS_SLOW_SECONDS": "0.05"}) as replica:
         sending = asyncio.create_task(stage.send(messages, 15.0))
-        await asyncio.sleep(4.0)
+        await stage.at_work(100)
         await asyncio.to_thread(end)
         try:
             await asyncio.sleep(seconds)

@@ -13,7 +13,7 @@ async def frozen(stage: Stage) -> Outcome:
     pace = {"FAULTS_SLOW_SECONDS": "0.1"}
     async with stage.replica("one", environment=pace) as first, stage.replica("two", environment=pace):
         sending = asyncio.create_task(stage.send(messages, 20.0))
-        await asyncio.sleep(3.0)
+        await stage.at_work(60)
         stage.fault()
         with first.frozen():
             await asyncio.sleep(2 * first.settings.kafka.session_seconds)

@@ -12,7 +12,7 @@ async def real_models(stage: Stage) -> Outcome:
     messages = calls(8, 12 if stage.short else 30)
     async with stage.replica("one", module="service.commands") as replica:
         sending = asyncio.create_task(stage.send(messages, 6.0))
-        await asyncio.sleep(4.0)
+        await stage.at_work(10)
         await replica.kill()
         stage.fault()
         await replica.start()

@@ -15,7 +15,7 @@ async def rebalanced_while_slow(stage: Stage) -> Outcome:
     messages = calls(10, 6 if stage.short else 14)
     async with stage.replica("one", environment=SLOW):
         sending = asyncio.create_task(stage.send(messages, 5.0))
-        await asyncio.sleep(2.0)
+        await stage.at_work(1)
         stage.fault()
         async with stage.replica("two", environment=SLOW) as second:
             await asyncio.sleep(4.0)

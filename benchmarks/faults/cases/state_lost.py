@@ -16,7 +16,7 @@ async def state_lost(stage: Stage) -> Outcome:
     messages = calls(20, 40)
     async with stage.replica("one") as replica:
         sending = asyncio.create_task(stage.send(messages, 6.0))
-        await asyncio.sleep(3.0)
+        await stage.at_work(100)
         await replica.kill()
         await _delete(stage)
         stage.fault()

@@ -1,8 +1,8 @@
 import numpy as np
 
 from models.interfaces import TokenScores
+from service.dialogue.surprise import word_surprise
 from service.dialogue.tokens import tokenise
-from service.repair.surprise import word_surprise
 
 
 def test_a_words_surprise_is_that_of_its_tokens_and_the_line_end_belongs_to_none() -> None:
